@@ -11,7 +11,7 @@ import { mxSnippet } from '../packages/server/src/cli/snippets/mx.ts';
 import { MailRoutes } from '../packages/server/src/core/mail-forwarding/routes.ts';
 import { MailCounter } from '../packages/server/src/mx/mail-counter.ts';
 import { MailPolicy } from '../packages/server/src/mx/mail-policy.ts';
-import { lookUpIn } from '../packages/server/src/mx/maps.ts';
+import { lookupIn } from '../packages/server/src/mx/maps.ts';
 import { MessageLimits } from '../packages/server/src/mx/message-limits.ts';
 import { policy } from '../packages/server/src/mx/policy.ts';
 import { serveProtocol, serveProtocolAt } from '../packages/server/src/mx/protocol-server.ts';
@@ -82,7 +82,7 @@ async function serve(): Promise<void> {
   const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
   const mailPolicy = new MailPolicy({ ...parts, limits, counts: new MailCounter(), now });
   const [talkOfMaps, talkOfPolicy] = [
-    socketmap(lookUpIn(parts)),
+    socketmap(lookupIn(parts)),
     policy((attributes) => mailPolicy.decide(attributes)),
   ];
   const maps = await serveProtocol(talkOfMaps, '127.0.0.1', 0);

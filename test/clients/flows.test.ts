@@ -44,7 +44,7 @@ const order = (name: string, more: Fields = {}): Fields => ({
   invoice_option: 'no_invoice',
   ...more,
 });
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 const rightCode = 'a-long-auth-code-4711';
 const wrongCode = 'not-the-right-code-1';
 

@@ -220,7 +220,7 @@ describe('second release', () => {
       transaction_id: first.transaction_id,
       status: 'Pending',
     });
-    done(await otherRegistrar.registry.approveTransfer('laravel-comes.cc', { lane: 'interactive' }));
+    done(await otherRegistrar.registry.approveTransfer('laravel-comes.cc', { priority: 'interactive' }));
     await t.ctx.engine.start(first.operation_id);
     expect((await ok('GET', `/domains/${first.domain_id}`)).order_status).toBe('Live');
   });

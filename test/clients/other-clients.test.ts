@@ -141,7 +141,7 @@ describe('older TypeScript client: form type on every call, raw paths, customer 
         auth_code: 'a-long-auth-code-4711',
       });
       expect(sent.status).toBe('Pending');
-      done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { lane: 'interactive' }));
+      done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { priority: 'interactive' }));
       await t.ctx.engine.start(ordered.operation_id);
       expect((await client('GET', `/domains/${ordered.domain_id}`)).order_status).toBe('Live');
     } finally {

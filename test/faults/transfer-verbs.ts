@@ -5,7 +5,7 @@ import type { RealService } from '../support/process.ts';
 import { countEvents, detail, entries, order, paidFor, registered, type Verb } from './verb.ts';
 
 const authCode = 'a-long-auth-code-4711';
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 const isReviewed = (domain: string) => domain.endsWith('.id');
 /** Thin: a registry without contacts. With reviews: new names are reviewed first. */
 const otherTlds = ['cc', 'web.id'] as const;
@@ -45,7 +45,7 @@ const approve = (service: RealService, domain: string) =>
   withOtherRegistrar(service, async (otherRegistrar) => {
     const latest = await otherRegistrar.registry.queryTransfer(domain);
     if (latest.kind === 'done' && latest.data?.status === 'pending')
-      done(await otherRegistrar.registry.approveTransfer(domain, { lane: 'money' }));
+      done(await otherRegistrar.registry.approveTransfer(domain, { priority: 'money' }));
   });
 
 let orders = 0;

@@ -169,7 +169,7 @@ describe('changes of a domain', () => {
 });
 
 describe("a transfer of another registrar's domain", () => {
-  const context = { lane: 'money' } as const;
+  const context = { priority: 'money' } as const;
   const readsEvents = () => platform.hearsNews();
   const decided = (name: string, verb: 'approveTransfer' | 'rejectTransfer') =>
     platform.asOtherRegistrar(async ({ registry }) => done(await registry[verb](name, context)));

@@ -150,7 +150,7 @@ const verbs: Readonly<Record<VerbName, Verb>> = {
       const approve = async ({ registry }: OtherRegistrar) => {
         const latest = await registry.queryTransfer(domain);
         if (latest.kind === 'done' && latest.data?.status === 'pending')
-          done(await registry.approveTransfer(domain, { lane: 'money' }));
+          done(await registry.approveTransfer(domain, { priority: 'money' }));
       };
       await platform.asOtherRegistrar(approve);
       await platform.hearsNews();

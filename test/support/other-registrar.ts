@@ -25,7 +25,7 @@ export interface OtherRegistrar {
   close(): Promise<void>;
 }
 
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 const nameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'].map((hostname) => ({ hostname, addresses: [] }));
 
 /** Returns the result; a test whose other registrar cannot act fails here. */

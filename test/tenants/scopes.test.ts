@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scopeWords } from '../../packages/server/src/core/keys/key.ts';
+import { scopeNames } from '../../packages/server/src/core/keys/key.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { mixed } from '../sim/seeds.ts';
@@ -22,13 +22,13 @@ const promised = new Map(
     scopes === 'users only, no API keys'
       ? []
       : scopes === 'every key'
-        ? scopeWords
+        ? scopeNames
         : [...scopes!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!),
   ]),
 );
 
 /** Every scope that allows a call, and a fifth of the others: each commit draws others, the long run tries all. */
-const drawn = mixed(scopeWords);
+const drawn = mixed(scopeNames);
 const asksWith = (scope: string, open: readonly string[], at: number) =>
   open.includes(scope) || (drawn.indexOf(scope) + at) % times(5, 1) === 0;
 
@@ -39,7 +39,7 @@ const sessions = new Map<string, string>();
 beforeAll(async () => {
   t = await startTestService();
   reseller = (await makeReseller(t)).split(':')[0]!;
-  for (const scope of scopeWords) keys.set(scope, await keyFor(t, reseller, [scope]));
+  for (const scope of scopeNames) keys.set(scope, await keyFor(t, reseller, [scope]));
   // Each doubles the calls: the two roles without scopes of their own, and two of staff.
   for (const scope of ['full', 'read', 'domains:write', 'billing:read']) {
     const role = scope === 'full' ? 'owner' : scope === 'read' ? 'read_only' : 'staff';

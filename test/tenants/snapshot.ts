@@ -1,6 +1,6 @@
 import { allTenants, sql } from '@namehold/base';
 import { vi } from 'vitest';
-import { foldNameMonths } from '../../packages/server/src/core/series/names.ts';
+import { rollUpDomainMonths } from '../../packages/server/src/core/series/names.ts';
 import type { TestService } from '../support/service.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function snapshot(t: TestService, resellerId: string): Promise<Reco
     if (queued.length > 0) throw new Error(`${queued.length} notices wait to be sent`);
   }, 300_000);
   // Its events are counted meanwhile; after this count only a new event changes it.
-  await foldNameMonths(t.ctx);
+  await rollUpDomainMonths(t.ctx);
   return tenantDigests(t, resellerId);
 }
 

@@ -212,7 +212,7 @@ class LoginPool {
    * When commits are not answered, another server may have become primary without the old one knowing. Then every connection to the old
    * one is closed, including those that wait for a commit: their callers already have an error.
    */
-  async recheckDifference(): Promise<void> {
+  async closeOtherConnections(): Promise<void> {
     if (!this.#place.hasSeveralHosts) return;
     const { host, port } = new pg.Client({ connectionString: await this.#place.findAgain() });
     for (const client of this.#open) if (client.host !== host || client.port !== port) streamOf(client).destroy();
@@ -301,13 +301,13 @@ class LoginPool {
     const opened = this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
     opened.catch(() => undefined);
     try {
-      const seal = (order: string, what: string) =>
+      const sign = (order: string, what: string) =>
         signatureOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
       const batched: (() => Sql)[] = [];
       const callbacks: (() => void)[] = [];
       const result = await work({
         tenant,
-        seal,
+        sign,
         beforeCommit: (statement) => void batched.push(statement),
         afterCommit: (callback) => void callbacks.push(callback),
         ...writer(send),
@@ -502,10 +502,10 @@ function poolPair(
 ): { writing: LoginPool; reading: LoginPool } {
   const all = settings.maxConnections ?? 16;
   const reading = Math.floor(all / 3);
-  const lane = (maxConnections: number) =>
+  const connections = (maxConnections: number) =>
     new LoginPool(new ServerLocator(url), { ...settings, maxConnections }, alive, onUnanswered);
-  const writing = lane(all - reading);
-  return { writing, reading: reading === 0 ? writing : lane(reading) };
+  const writing = connections(all - reading);
+  return { writing, reading: reading === 0 ? writing : connections(reading) };
 }
 
 export function openDatabase(settings: DatabaseSettings): Database {
@@ -517,16 +517,16 @@ export function openDatabase(settings: DatabaseSettings): Database {
     : undefined;
   const alive: AliveGuard = (work) => (heartbeat ? heartbeat.guard(work) : work);
   /** Checks all pools, one check at a time. Pools that only read do not notice a change of primary. */
-  let isLooking = false;
-  const recheckDifference = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    await Promise.allSettled([...all].map((each) => each.recheckDifference()));
-    isLooking = false;
+  let isChecking = false;
+  const checkPrimary = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    await Promise.allSettled([...all].map((each) => each.closeOtherConnections()));
+    isChecking = false;
   };
-  const one = poolPair(settings.url, settings, alive, recheckDifference);
-  const every = settings.allTenantsUrl ? poolPair(settings.allTenantsUrl, settings, alive, recheckDifference) : one;
-  const lane = (tenant: Tenant) => (tenant === allTenants ? every : one).writing;
+  const one = poolPair(settings.url, settings, alive, checkPrimary);
+  const every = settings.allTenantsUrl ? poolPair(settings.allTenantsUrl, settings, alive, checkPrimary) : one;
+  const connections = (tenant: Tenant) => (tenant === allTenants ? every : one).writing;
   const reading = (tenant: Tenant) => (tenant === allTenants ? every : one).reading;
   const all = new Set([one, every].flatMap((pools) => [pools.writing, pools.reading]));
   const read = (tenant: Tenant, statement: Sql) => withRetries(() => reading(tenant).read(tenant, statement));
@@ -541,8 +541,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
     as: (tenant) => reader((statement) => read(tenant, statement)),
     asReplica: (tenant) =>
       reader(async (statement) => (await replicaReads?.read(tenant, statement)) ?? read(tenant, statement)),
-    autocommit: (tenant) => writer((statement) => withRetries(() => lane(tenant).autocommit(tenant, statement))),
-    transaction: (tenant, work, whom) => withRetries(() => lane(tenant).attempt(tenant, work, whom)),
+    autocommit: (tenant) => writer((statement) => withRetries(() => connections(tenant).autocommit(tenant, statement))),
+    transaction: (tenant, work, whom) => withRetries(() => connections(tenant).attempt(tenant, work, whom)),
     // Only the connections for requests count. Background jobs use other connections and may wait for them.
     longestWaitsMs: () => ({ reading: one.reading.longestWaitMs(), writing: one.writing.longestWaitMs() }),
     async close() {

@@ -19,7 +19,7 @@ export interface Tx extends Autocommit {
    * Signs an order that the database accepts only from the service, so that an injected statement cannot forge it. Valid on this
    * connection only.
    */
-  seal(order: string, what: string): string;
+  sign(order: string, what: string): string;
   /** Adds a statement that is sent together with the commit. Its number of changed rows is not reported. */
   beforeCommit(statement: () => Sql): void;
   /** Runs after the commit; not at all if the process ends in between. */

@@ -70,13 +70,13 @@ export class ServerLocator {
 
   find(): Promise<string> {
     if (!this.hasSeveralHosts && this.wants === 'primary') return Promise.resolve(this.url);
-    this.#found ??= this.#look();
-    const looking = this.#found;
-    looking.catch(() => this.#found === looking && this.leave());
-    return looking;
+    this.#found ??= this.#findPrimary();
+    const search = this.#found;
+    search.catch(() => this.#found === search && this.leave());
+    return search;
   }
 
-  async #look(): Promise<string> {
+  async #findPrimary(): Promise<string> {
     if (this.wants === 'primary') return primaryOf(this.url);
     const address = await standbyOf(this.url);
     await this.#prove(address);

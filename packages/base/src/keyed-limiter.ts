@@ -1,7 +1,7 @@
 import { Semaphore } from './semaphore.ts';
 
 interface Entry {
-  readonly turns: Semaphore;
+  readonly semaphore: Semaphore;
   /** The calls that run and those that wait. */
   users: number;
 }
@@ -16,14 +16,14 @@ export class KeyedLimiter {
   }
 
   async withSlot<T>(whose: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-    const entry = this.#entries.getOrInsertComputed(whose, () => ({ turns: new Semaphore(this.#max), users: 0 }));
+    const entry = this.#entries.getOrInsertComputed(whose, () => ({ semaphore: new Semaphore(this.#max), users: 0 }));
     entry.users += 1;
     try {
-      await entry.turns.enter(whose, waitMs);
+      await entry.semaphore.enter(whose, waitMs);
       try {
         return await work();
       } finally {
-        entry.turns.leave(whose);
+        entry.semaphore.leave(whose);
       }
     } finally {
       entry.users -= 1;

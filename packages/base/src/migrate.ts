@@ -41,9 +41,9 @@ export interface MigrateOptions {
 
 /** Applies missing migrations in order, one transaction each. A migration that changed after it was applied stops the start. */
 export function migrate(options: MigrateOptions): Promise<string[]> {
-  return withAdvisoryLock(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (turn) => {
-    if (!(await hasTable(turn))) await apply(options.url, makeTable);
-    const missing = await findMissing(turn, options);
+  return withAdvisoryLock(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (lock) => {
+    if (!(await hasTable(lock))) await apply(options.url, makeTable);
+    const missing = await findMissing(lock, options);
     // Usually nothing is missing and no further connection is needed.
     if (missing.length > 0) await apply(options.url, (client) => applyAll(client, missing));
     return missing.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { fixedSql, type Sql, sql } from './sql.ts';
  * The PostgreSQL types that arrive as this type; a trailing `?` marks a nullable column. The compiler checks them against the row's
  * type.
  */
-type Words<T> = [T] extends [Date]
+type SqlType<T> = [T] extends [Date]
   ? 'timestamptz'
   : [T] extends [boolean]
     ? 'boolean'
@@ -16,9 +16,9 @@ type Words<T> = [T] extends [Date]
           ? 'text[]' | 'jsonb'
           : 'jsonb' | 'bytea';
 
-type Word<T> = null extends T ? `${Words<NonNullable<T>>}?` : Words<T>;
+type ColumnType<T> = null extends T ? `${SqlType<NonNullable<T>>}?` : SqlType<T>;
 
-export type Shape<Row> = { readonly [K in keyof Row]-?: Word<Row[K]> };
+export type Shape<Row> = { readonly [K in keyof Row]-?: ColumnType<Row[K]> };
 
 type Writable<Row> = { readonly [K in keyof Row]?: Row[K] | Readonly<Row[K]> | Sql };
 

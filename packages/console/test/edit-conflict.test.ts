@@ -69,8 +69,8 @@ test('lets the user choose between both nameserver lists and never sends an outd
 test('never overwrites unseen changes of a user, the brand or customer access', async () => {
   await openSession(c.t, '1000', { email: 'rina@people.example', role: 'staff', scopes: ['dns:write'] });
   const session = await openSession(c.t, '1000', { email: 'second@people.example' });
-  const users = (await c.t.call('GET', '/v1/people', { session })).body as { person_id: string; email: string }[];
-  const rina = `/v1/people/${users.find(({ email }) => email.startsWith('rina'))!.person_id}`;
+  const users = (await c.t.call('GET', '/v1/users', { session })).body as { user_id: string; email: string }[];
+  const rina = `/v1/users/${users.find(({ email }) => email.startsWith('rina'))!.user_id}`;
   await page.goto(`${c.t.url}/app/users`);
   await page.getByRole('button', { name: /^Actions for rina/ }).click();
   await page.getByRole('menuitem', { name: 'Change role', exact: true }).click();

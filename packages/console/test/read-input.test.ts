@@ -4,7 +4,7 @@ import { locale } from '../src/messages/locale.ts';
 import { checkSet } from '../src/zones/check.ts';
 import { ownerOf } from '../src/zones/draft.ts';
 import { readPaste } from '../src/zones/paste.ts';
-import { readContent, readLines, readWord, shownContent } from '../src/zones/read-input.ts';
+import { readContent, readLines, readToken, shownContent } from '../src/zones/read-input.ts';
 
 const origin = 'example.com.';
 
@@ -96,9 +96,9 @@ describe('readContent', () => {
   });
 });
 
-test('readWord repairs names and TTLs', () => {
-  expect(readWord('“ｗｗｗ”\u200b')).toEqual({ text: 'www', repairs: ['invisible', 'wide', 'quotes'] });
-  expect(readWord('３６００')).toEqual({ text: '3600', repairs: ['wide'] });
+test('readToken repairs names and TTLs', () => {
+  expect(readToken('“ｗｗｗ”\u200b')).toEqual({ text: 'www', repairs: ['invisible', 'wide', 'quotes'] });
+  expect(readToken('３６００')).toEqual({ text: '3600', repairs: ['wide'] });
   expect(ownerOf('www。example。com', origin)).toEqual({ name: 'www.example.com.' });
 });
 

@@ -24,10 +24,10 @@ import {
   setText,
   setTtl,
 } from '../src/zones/draft.ts';
-import { looksSecret, readPaste } from '../src/zones/paste.ts';
+import { isLikelySecret, readPaste } from '../src/zones/paste.ts';
 import { problemText } from '../src/zones/problem-text.ts';
-import { dmarcText, httpsText, readDkim, spfLookUps, spfText, srvOwner } from '../src/zones/record-text.ts';
-import { looksDoubled } from '../src/zones/sentence.ts';
+import { dmarcText, httpsText, readDkim, spfLookups, spfText, srvOwner } from '../src/zones/record-text.ts';
+import { isDoubled } from '../src/zones/sentence.ts';
 import { wizardForms } from '../src/zones/wizard-forms.ts';
 
 const origin = 'example.com.';
@@ -83,8 +83,8 @@ describe('zone draft', () => {
     expect(ownerOf('example.com', origin)).toEqual({ name: origin });
     expect(ownerOf('', origin)).toEqual({ name: origin });
     expect(ownerOf('a b', origin)).toHaveProperty('reason');
-    expect(looksDoubled('www.example.org.example.com.', origin)).toBe(true);
-    expect(looksDoubled('a.b.example.com.', origin)).toBe(false);
+    expect(isDoubled('www.example.org.example.com.', origin)).toBe(true);
+    expect(isDoubled('a.b.example.com.', origin)).toBe(false);
   });
 });
 
@@ -212,9 +212,9 @@ describe('readPaste', () => {
     ]);
   });
   test('detects secrets', () => {
-    expect(looksSecret('TXT', '"-----BEGIN RSA PRIVATE KEY-----MII"')).toBe(true);
-    expect(looksSecret('TXT', '"v=spf1 -all"')).toBe(false);
-    expect(looksSecret('TXT', `"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0B${'A'.repeat(350)}"`)).toBe(false);
+    expect(isLikelySecret('TXT', '"-----BEGIN RSA PRIVATE KEY-----MII"')).toBe(true);
+    expect(isLikelySecret('TXT', '"v=spf1 -all"')).toBe(false);
+    expect(isLikelySecret('TXT', `"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0B${'A'.repeat(350)}"`)).toBe(false);
   });
 });
 
@@ -267,7 +267,7 @@ test('builds common records from the wizard forms', () => {
     end: '-all',
   });
   expect(spf).toBe('"v=spf1 mx ip4:192.0.2.0/24 ip6:2001:db8::/32 include:_spf.example.net -all"');
-  expect(spfLookUps(spf)).toBe(2);
+  expect(spfLookups(spf)).toBe(2);
   expect(dmarcText({ policy: 'quarantine', reports: 'mailto:d@example.com', percent: 50 })).toBe(
     '"v=DMARC1; p=quarantine; pct=50; rua=mailto:d@example.com"',
   );

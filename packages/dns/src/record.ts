@@ -43,14 +43,14 @@ export function parseRecord(type: string, text: string, context: NameContext = {
     if (/[\r\n]/.test(trimmed)) throw new RecordError('text', 'the value contains a line break: write \\010');
     return parsed(codec, codec.parseText([token], context));
   }
-  return recordFromTokens(type, wordsOf(trimmed), context);
+  return recordFromTokens(type, tokensOf(trimmed), context);
 }
 
 function isTextType(code: number): boolean {
   return code === RECORD_TYPES.TXT.code || code === RECORD_TYPES.SPF.code;
 }
 
-function wordsOf(text: string): Token[] {
+function tokensOf(text: string): Token[] {
   const entries = [...readLogicalLines(text, { comments: 'refuse' })];
   const broken = entries.find((entry) => entry.error);
   if (broken?.error instanceof LexError) throw new RecordError('rdata', broken.error.reason);

@@ -35,7 +35,7 @@ export class Writer {
     return this.#length;
   }
 
-  #room(count: number): number {
+  #reserve(count: number): number {
     const start = this.#length;
     const needed = start + count;
     if (needed > this.#limitOctets) throw new MessageFullError(this.#limitOctets, start);
@@ -49,18 +49,18 @@ export class Writer {
   }
 
   u8(value: number): void {
-    const at = this.#room(1);
+    const at = this.#reserve(1);
     this.#octets[at] = value;
   }
 
   u16(value: number): void {
-    const at = this.#room(2);
+    const at = this.#reserve(2);
     this.#octets[at] = value >>> 8;
     this.#octets[at + 1] = value;
   }
 
   u32(value: number): void {
-    const at = this.#room(4);
+    const at = this.#reserve(4);
     this.#octets[at] = value >>> 24;
     this.#octets[at + 1] = value >>> 16;
     this.#octets[at + 2] = value >>> 8;
@@ -73,7 +73,7 @@ export class Writer {
   }
 
   bytes(octets: Uint8Array): void {
-    const at = this.#room(octets.length);
+    const at = this.#reserve(octets.length);
     this.#octets.set(octets, at);
   }
 

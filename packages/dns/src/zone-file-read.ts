@@ -134,7 +134,7 @@ class ZoneFileReading {
     }
     const owner = this.#owner ?? refuse('name', 'there is no owner name before this line');
     const ttl = this.#ttlAndClass(tokens);
-    const type = zoneType(typeWord(tokens.shift()), this.#limits);
+    const type = zoneType(typeToken(tokens.shift()), this.#limits);
     if (this.#drop(type, entry.line)) return;
     const record = recordFromTokens(type, tokens, { origin: this.#origin, dotless: this.#dotless });
     if (ttl !== undefined) this.#lastTtl = ttl;
@@ -229,7 +229,7 @@ function ttlOf(text: string): number | undefined {
   return seconds;
 }
 
-function typeWord(token: Token | undefined): string {
+function typeToken(token: Token | undefined): string {
   if (token === undefined) refuse('type', 'is missing');
   return token.quoted ? refuse('type', `"${token.text}" is not a record type`) : token.text;
 }

@@ -277,7 +277,7 @@ describe('leases', () => {
       },
     });
     await pool.send(create);
-    expect(await pool.hasRoom()).toBe(true);
+    expect(await pool.hasFreeSession()).toBe(true);
     isFree = false;
     requested.abort();
     for (let second = 0; second < 4; second += 1) {
@@ -289,13 +289,13 @@ describe('leases', () => {
     expect(pool.state().sessions).toBe(1);
     clock.advance(300);
     await expect.poll(() => pool.state().sessions).toBe(0);
-    expect(await pool.hasRoom()).toBe(false);
+    expect(await pool.hasFreeSession()).toBe(false);
     requested = new AbortController();
     isFree = true;
     // Requested a moment ago.
-    expect(await pool.hasRoom()).toBe(false);
+    expect(await pool.hasFreeSession()).toBe(false);
     clock.advance(250);
-    expect(await pool.hasRoom()).toBe(true);
+    expect(await pool.hasFreeSession()).toBe(true);
     await expect.poll(() => pool.state().sessions).toBe(1);
     // Even under permanent load its turn ends.
     isFree = false;
@@ -356,7 +356,7 @@ test('are requested once a second, and at once after a release of its own', asyn
   await pool.close();
 });
 
-test("are requested by hasRoom before the first command, but never another process's last one", async () => {
+test("are requested by hasFreeSession before the first command, but never another process's last one", async () => {
   const requests: unknown[] = [];
   const connectionLeases = {
     acquire: async (options?: { onlySpare: boolean }) => {
@@ -365,7 +365,7 @@ test("are requested by hasRoom before the first command, but never another proce
     },
   };
   const pool = poolWith({ connectionLeases, clock: new ManualClock() });
-  expect(await pool.hasRoom()).toBe(false);
+  expect(await pool.hasFreeSession()).toBe(false);
   const order = pool.send(create).catch(() => 'unsent');
   await expect.poll(() => requests).toEqual([true, true]);
   const question = pool.send(poll).catch(() => 'unsent');

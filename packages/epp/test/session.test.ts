@@ -308,17 +308,17 @@ describe('the end of a session', () => {
 
   test('is reached by the number of commands, with one reserved for the logout, or by age', async () => {
     const session = await open({ maxCommandsPerSession: 4, maxSessionAgeMs: 60_000 });
-    expect(session.spent).toBe(false);
+    expect(session.isUsedUp).toBe(false);
     await send(session, 'MINE-1');
-    expect(session.spent).toBe(false);
+    expect(session.isUsedUp).toBe(false);
     await send(session, 'MINE-2');
-    expect(session.spent).toBe(true);
+    expect(session.isUsedUp).toBe(true);
     session.destroy('test');
     const other = await open({ maxSessionAgeMs: 10_000 });
     clock.advance(9_999);
-    expect(other.spent).toBe(false);
+    expect(other.isUsedUp).toBe(false);
     clock.advance(1);
-    expect(other.spent).toBe(true);
+    expect(other.isUsedUp).toBe(true);
     other.destroy('test');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SettingError } from './config.ts';
 
-const looks = 5;
+const attempts = 5;
 
 /**
  * Detects a pooler in transaction mode, which mixes session state such as the tenant of a statement. True: a session of `one` is shared.
@@ -16,7 +16,7 @@ async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean
   await one.query(`select set_config('namehold.session', $1, false)`, [mark]);
   // A pooler assigns the most recently used server connection; while `other` holds it, `one` gets another.
   await other.query('begin');
-  for (let look = 0; look < looks; look++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const query = `select current_setting('namehold.session', true) is not distinct from $1 as mine`;
     if (!(await one.query<{ mine: boolean }>(query, [mark])).rows[0]!.mine) return true;
   }

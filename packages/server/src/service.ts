@@ -133,7 +133,8 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   running.receiver = receiver;
   const scheduler = new Scheduler(ctx, options.jobs ?? jobs);
   running.scheduler = scheduler;
-  if (parts.sandboxControl) parts.sandboxControl.hurry = async () => (await scheduler.hurry()) && resumeWaiting(ctx);
+  if (parts.sandboxControl)
+    parts.sandboxControl.runJobsNow = async () => (await scheduler.runAllNow()) && resumeWaiting(ctx);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);

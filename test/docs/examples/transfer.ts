@@ -31,7 +31,7 @@ export const transferExamples: readonly Example[] = [
       atOtherRegistrar(t, async (otherRegistrar) => {
         for (const name of ['moving-shop.cc', 'other-shop.cc', 'young-shop.com']) await otherRegistrar.hold(name, code);
         const lock = { addStatuses: ['clientTransferProhibited'] };
-        done(await otherRegistrar.registry.update('young-shop.com', lock, { lane: 'money' }));
+        done(await otherRegistrar.registry.update('young-shop.com', lock, { priority: 'money' }));
       }),
   },
   {
@@ -87,7 +87,7 @@ export const transferExamples: readonly Example[] = [
     path: (world) => `/v1/domains/${world.miscoded}/transfer/cancel`,
     after: (t, world) =>
       atOtherRegistrar(t, async (otherRegistrar) => {
-        done(await otherRegistrar.registry.approveTransfer('moving-shop.cc', { lane: 'money' }));
+        done(await otherRegistrar.registry.approveTransfer('moving-shop.cc', { priority: 'money' }));
         await t.call('POST', `/v1/domains/${world.transferred}/transfer/cancel`);
       }),
   },

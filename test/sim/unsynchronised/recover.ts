@@ -84,10 +84,10 @@ export async function repair(world: Unsynchronised, name: string, history: Histo
   const found = await differencesOf(world, name);
   if (found.length > 0) {
     await verifyAndReport(t.ctx);
-    for (const { book, rule, subject, mend, detail } of found) {
-      expect(mend.act, `${rule}, ${detail}: ${about}`).not.toBe('by_hand');
-      const json = { key: `books:${book}:${rule}:${subject}`, reason: 'the simulation repairs it' };
-      const repaired = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
+    for (const { source, rule, subject, repair, detail } of found) {
+      expect(repair.action, `${rule}, ${detail}: ${about}`).not.toBe('manual');
+      const json = { key: `books:${source}:${rule}:${subject}`, reason: 'the simulation repairs it' };
+      const repaired = await t.call('POST', '/v1/operator/reconciliation/repair', { json, as: t.operator });
       expect(repaired.body, `${repaired.text} ${about}`).toMatchObject({ is_done: true });
     }
   }

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../support/service.ts';
 import { type Act, drawHistory, type History, transferDays } from './draw.ts';
 
 const later = { Prefer: 'wait=0' };
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 const client = 'namehold';
 /** 25 ms apart: the limit of a busy machine. */
 const tries = 4_000;

@@ -16,18 +16,18 @@ const limits = {
 /** EX_SOFTWARE of sysexits.h. */
 const exitCode = 70;
 
-const { shared, limitMs, lookMs, logFd } = workerData as WatchdogStart;
-let turns = -1;
+const { shared, limitMs, checkMs, logFd } = workerData as WatchdogStart;
+let ticks = -1;
 let missed = 0;
-const looking = setInterval(look, lookMs);
+const timer = setInterval(check, checkMs);
 
-function look(): void {
-  const now = Atomics.load(shared, watched.turns);
+function check(): void {
+  const now = Atomics.load(shared, watched.ticks);
   const isDebugged = Atomics.load(shared, watched.isDebugged) === 1;
-  missed = now === turns && !isDebugged ? missed + 1 : 0;
-  turns = now;
-  if (missed * lookMs < limitMs) return;
-  clearInterval(looking);
+  missed = now === ticks && !isDebugged ? missed + 1 : 0;
+  ticks = now;
+  if (missed * checkMs < limitMs) return;
+  clearInterval(timer);
   end();
 }
 

@@ -2,16 +2,16 @@ import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
 /** The number of checks within the limit. */
-const looksPerLimit = 30;
+const checksPerLimit = 30;
 /** Indexes in the memory that both threads share. */
-export const watched = { turns: 0, isDebugged: 1 } as const;
+export const watched = { ticks: 0, isDebugged: 1 } as const;
 const heapMegabytes = 16;
 
 /** The start parameters of the thread. */
 export interface WatchdogStart {
   readonly shared: Int32Array;
   readonly limitMs: number;
-  readonly lookMs: number;
+  readonly checkMs: number;
   readonly logFd: number;
 }
 
@@ -31,15 +31,15 @@ export interface WatchdogOptions {
 export function startWatchdog({ limitMs, logFd = 1, onError }: WatchdogOptions): void {
   if (limitMs === 0) return;
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  const lookMs = Math.max(1, Math.floor(limitMs / looksPerLimit));
-  const turn = () => {
+  const checkMs = Math.max(1, Math.floor(limitMs / checksPerLimit));
+  const tick = () => {
     // A debugger may pause the process for any time.
     Atomics.store(shared, watched.isDebugged, inspectorUrl() === undefined ? 0 : 1);
-    Atomics.add(shared, watched.turns, 1);
+    Atomics.add(shared, watched.ticks, 1);
   };
-  turn();
-  setInterval(turn, lookMs).unref();
-  const start: WatchdogStart = { shared, limitMs, lookMs, logFd };
+  tick();
+  setInterval(tick, checkMs).unref();
+  const start: WatchdogStart = { shared, limitMs, checkMs, logFd };
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: start,
     // The name shown by `ps -T`.

@@ -73,13 +73,13 @@ export async function send(
 ): Promise<ApiResponse<unknown>> {
   // A write keeps its idempotency key when it is sent again after a sign-in, an identity check or a wait.
   const settled = method === 'get' ? options : { idempotencyKey: crypto.randomUUID(), ...options };
-  let isAsked = false;
+  let isRetried = false;
   for (;;) {
     try {
       return await sendOnce(method, address, body, settled);
     } catch (cause) {
-      if (!(cause instanceof ApiError) || isAsked || !(await canRetry(cause, options))) throw cause;
-      isAsked = true;
+      if (!(cause instanceof ApiError) || isRetried || !(await canRetry(cause, options))) throw cause;
+      isRetried = true;
     }
   }
 }

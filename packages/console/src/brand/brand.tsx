@@ -7,9 +7,9 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { useResource, versionOf } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
+import { Appearance } from './appearance.tsx';
 import { Hosts } from './hosts.tsx';
 import { Logo } from './logo.tsx';
-import { Look } from './look.tsx';
 import { MailBrand } from './mail.tsx';
 import { messages } from './messages.ts';
 
@@ -34,7 +34,7 @@ function Cards({ of, version }: { readonly of: Brand; readonly version: string |
     <div class="stack">
       {!isWriter && <p class="faint">{t.readOnly}</p>}
       {!of.own && of.shown && <p class="faint">{t.inherited(of.shown.name)}</p>}
-      <Look of={of} version={version} />
+      <Appearance of={of} version={version} />
       {isWriter && <Logo of={of} />}
       <Card title={t.page}>
         <CopyText text={`${location.origin}/app/at/${currentSession.value?.account.reseller_id ?? ''}`} />

@@ -4,7 +4,7 @@ export const messages = defineMessages(
   {
     brand: 'Brand',
     lead: 'How the console looks to your users and customers. Sub-resellers without their own brand use yours.',
-    look: 'Appearance',
+    appearance: 'Appearance',
     name: 'Name',
     nameHint: 'Replaces the product name.',
     support: 'Support contact',
@@ -75,7 +75,7 @@ export const messages = defineMessages(
   {
     brand: 'Merek',
     lead: 'Tampilan konsol bagi pengguna dan pelanggan Anda. Sub-reseller tanpa merek sendiri memakai merek Anda.',
-    look: 'Tampilan',
+    appearance: 'Tampilan',
     name: 'Nama',
     nameHint: 'Menggantikan nama produk.',
     support: 'Kontak dukungan',

@@ -13,18 +13,18 @@ export function Preview({ colour, dark, ...props }: Props) {
   const t = messages();
   return (
     <section class="brand-preview" aria-label={t.preview}>
-      <Sample title={t.light} look="on-light" colour={colour} {...props} />
-      <Sample title={t.dark} look="on-dark" colour={dark} {...props} />
+      <Sample title={t.light} background="on-light" colour={colour} {...props} />
+      <Sample title={t.dark} background="on-dark" colour={dark} {...props} />
     </section>
   );
 }
 
 interface SampleProps extends Pick<Props, 'name' | 'logo' | 'colour'> {
   readonly title: string;
-  readonly look: 'on-light' | 'on-dark';
+  readonly background: 'on-light' | 'on-dark';
 }
 
-function Sample({ title, look, name, logo, colour }: SampleProps) {
+function Sample({ title, background, name, logo, colour }: SampleProps) {
   const t = messages();
   const box = useRef<HTMLDivElement>(null);
   // The content security policy forbids inline styles but allows setting the style of an element.
@@ -34,7 +34,7 @@ function Sample({ title, look, name, logo, colour }: SampleProps) {
     else box.current?.style.removeProperty('--accent');
   }, [colour]);
   return (
-    <div class={`brand-sample ${look}`} ref={box}>
+    <div class={`brand-sample ${background}`} ref={box}>
       <p class="faint">{title}</p>
       <p class="brand-sample-name">
         {logo && <img class="logo" src={logo} alt="" />}

@@ -38,7 +38,7 @@ export function BulkBar({ chosen, isCut, clear }: ReturnType<typeof useSelection
   const close = () => {
     setOpen(false);
     // The run is kept only while outcomes are unknown.
-    if (!run?.items.some((each) => each.state === 'unknown')) props.forget();
+    if (!run?.items.some((each) => each.state === 'unknown')) props.dismiss();
   };
   return (
     <>
@@ -48,7 +48,7 @@ export function BulkBar({ chosen, isCut, clear }: ReturnType<typeof useSelection
           <Button small kind="primary" onClick={() => setOpen(true)}>
             {t.resume}
           </Button>
-          <Button small onClick={props.forget}>
+          <Button small onClick={props.dismiss}>
             {t.dismiss}
           </Button>
         </div>

@@ -210,7 +210,7 @@ export function Bulk({
           )}
           {isBusy && <Button onClick={props.stop}>{t.stop}</Button>}
           {unknown > 0 && !isBusy && (
-            <Button kind="primary" onClick={() => void props.ask()}>
+            <Button kind="primary" onClick={() => void props.checkStatus()}>
               {t.checkStatus}
             </Button>
           )}

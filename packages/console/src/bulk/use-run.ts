@@ -42,7 +42,7 @@ export function useBulkRun() {
     stop: () => {
       isStopped.current = true;
     },
-    forget: () => draft.clear(),
+    dismiss: () => draft.clear(),
     /** Records the end of an operation that was in progress. */
     settle: setItem,
     /** Sends the items that are ready, each at the price shown. */
@@ -53,7 +53,7 @@ export function useBulkRun() {
           .filter((each) => each.state === 'ready' && (verb !== 'renew' || quotes[each.name]))
           .map((each) => sentAs(each, terms, quotes[each.name])),
       ),
-    ask: () =>
+    checkStatus: () =>
       sendAll(
         verb,
         items.filter((each) => each.sent !== undefined),

@@ -36,7 +36,7 @@ interface Props {
   readonly lineState: LineState;
   readonly onLineState: (change: LineState) => void;
   readonly onLine: (line: Line | undefined) => void;
-  readonly onAsk: () => void;
+  readonly onCheckStatus: () => void;
 }
 
 export function CartLine(props: Props) {
@@ -155,7 +155,7 @@ function useIsOrdering(key: string): boolean {
 }
 
 /** A line whose order is in flight or has an unknown outcome. Only its status can be checked. */
-function SentLine({ line, lineState, onAsk }: Props) {
+function SentLine({ line, lineState, onCheckStatus }: Props) {
   const t = messages();
   const isUnderWay = useIsOrdering(line.key);
   return (
@@ -177,7 +177,7 @@ function SentLine({ line, lineState, onAsk }: Props) {
           <div>
             <strong>{t.unknown}</strong>
             <p>{t.unknownText}</p>
-            <Button small onClick={onAsk}>
+            <Button small onClick={onCheckStatus}>
               {t.checkStatus}
             </Button>
           </div>

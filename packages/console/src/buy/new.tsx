@@ -92,7 +92,7 @@ function useCart() {
       if (!(await send({ ...line, sent }, cart.mode))) break;
     }
   };
-  const ask = async ({ name }: Line) => {
+  const checkStatus = async ({ name }: Line) => {
     await draft.agree();
     const line = draft.now().lines.find((each) => each.name === name);
     if (line && !isOrdered(line)) await send(line, draft.now().mode);
@@ -106,7 +106,7 @@ function useCart() {
     clearFields: () => setFields(undefined),
     busy,
     order: () => work(order),
-    ask: (line: Line) => work(() => ask(line)),
+    ask: (line: Line) => work(() => checkStatus(line)),
   };
 }
 
@@ -187,7 +187,7 @@ function Lines({
       lineState={lineStates[line.name] ?? {}}
       onLineState={(change) => setLineState(line.name, change)}
       onLine={(next) => setLine(line.name, next)}
-      onAsk={() => void ask(line)}
+      onCheckStatus={() => void ask(line)}
     />
   );
   return (

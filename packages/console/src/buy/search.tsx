@@ -31,7 +31,7 @@ interface SearchResult {
   readonly premium_class?: string;
 }
 
-async function ask(names: readonly string[]): Promise<SearchResult[]> {
+async function queryAvailability(names: readonly string[]): Promise<SearchResult[]> {
   if (names.length === 0) return [];
   const { body } = await call('get', '/domains/availability', {
     query: { domain: names.slice(0, mostNames).join(',') as unknown as string[] },
@@ -43,8 +43,8 @@ async function ask(names: readonly string[]): Promise<SearchResult[]> {
   });
 }
 
-async function suggest(word: string, endings: readonly string[]): Promise<string[]> {
-  const query = { keyword: word, tlds: endings.join(',') as unknown as string[], limit: 10, add_related: true };
+async function suggest(keyword: string, endings: readonly string[]): Promise<string[]> {
+  const query = { keyword, tlds: endings.join(',') as unknown as string[], limit: 10, add_related: true };
   const { body } = await call('get', '/domains/suggestion', { query });
   return Object.entries(body).flatMap(([label, byEnding]) =>
     Object.entries(byEnding)
@@ -103,7 +103,7 @@ function useSearch(text: string) {
       const word = keywordsIn(text)[0]?.split('.')[0] ?? '';
       const wanted = kind === 'search' ? names : await suggest(word, usual.slice(0, 4));
       const known = kind === 'search' ? [] : (found ?? []);
-      const fresh = await ask(wanted.filter((name) => !known.some((each) => each.name === name)));
+      const fresh = await queryAvailability(wanted.filter((name) => !known.some((each) => each.name === name)));
       if (mine === round.current) setFound([...known, ...fresh]);
     } catch (cause) {
       if (mine === round.current) setError(asApiError(cause));
@@ -142,7 +142,7 @@ function useRefreshedResults(
     let isGone = false;
     const again = async () => {
       if (document.hidden) return;
-      const fresh: readonly SearchResult[] = await ask(found.map(({ name }) => name)).catch(() => []);
+      const fresh: readonly SearchResult[] = await queryAvailability(found.map(({ name }) => name)).catch(() => []);
       if (isGone || fresh.length === 0) return;
       onFound(
         found.map((old) => {

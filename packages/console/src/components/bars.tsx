@@ -44,10 +44,12 @@ function BarShape({
   let reached = bottom;
   return (
     <>
-      {keys.map(({ look }, k) => {
+      {keys.map(({ colour }, k) => {
         const height = high(bar.counts[k] ?? 0);
         reached -= height;
-        return <rect key={look} class={`look-${look}`} x={`${x}%`} width={`${width}%`} y={reached} height={height} />;
+        return (
+          <rect key={colour} class={`look-${colour}`} x={`${x}%`} width={`${width}%`} y={reached} height={height} />
+        );
       })}
       <title>{`${bar.label}: ${description}`}</title>
     </>

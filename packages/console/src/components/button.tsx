@@ -1,14 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
-interface Look {
+interface ButtonStyle {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
   readonly small?: boolean;
   readonly children?: ComponentChildren;
 }
 
-const classOf = ({ kind = 'plain', small }: Look) => `button ${kind}${small ? ' small' : ''}`;
+const classOf = ({ kind = 'plain', small }: ButtonStyle) => `button ${kind}${small ? ' small' : ''}`;
 
 /** A busy button keeps its width, label and focus, and ignores clicks. */
 export function Button({
@@ -19,7 +19,7 @@ export function Button({
   children,
   onClick,
   ...rest
-}: Look & { readonly busy?: boolean } & Omit<JSX.IntrinsicElements['button'], 'icon'>) {
+}: ButtonStyle & { readonly busy?: boolean } & Omit<JSX.IntrinsicElements['button'], 'icon'>) {
   return (
     <button
       type="button"
@@ -36,7 +36,7 @@ export function Button({
   );
 }
 
-export function ButtonLink({ kind, icon, small, children, href }: Look & { readonly href: string }) {
+export function ButtonLink({ kind, icon, small, children, href }: ButtonStyle & { readonly href: string }) {
   return (
     <a href={href} class={classOf({ kind, small })}>
       {icon && <Icon name={icon} />}

@@ -18,20 +18,20 @@ export function Combobox({ name, label, hint, value, choices, onText, onChoice }
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   /** Identified by value, because suggestions can change between key presses. */
-  const [inHand, setInHand] = useState<string>();
-  const at = choices.findIndex((choice) => choice.value === inHand);
+  const [typed, setTyped] = useState<string>();
+  const at = choices.findIndex((choice) => choice.value === typed);
   const take = (choice: Choice | undefined) => {
     if (!choice) return;
     onChoice(choice);
     setOpen(false);
-    setInHand(undefined);
+    setTyped(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
       const next = event.key === 'ArrowDown' ? at + 1 : Math.max(at, 0) - 1;
-      setInHand(choices.at(next % Math.max(1, choices.length))?.value);
+      setTyped(choices.at(next % Math.max(1, choices.length))?.value);
     } else if (event.key === 'Enter' && isOpen && at >= 0) {
       event.preventDefault();
       take(choices[at]);
@@ -57,7 +57,7 @@ export function Combobox({ name, label, hint, value, choices, onText, onChoice }
             onInput={(event) => {
               onText(event.currentTarget.value);
               setOpen(true);
-              setInHand(undefined);
+              setTyped(undefined);
             }}
             onKeyDown={onKeyDown}
             onBlur={() => setOpen(false)}

@@ -4,11 +4,11 @@ import { messages } from '../messages/common.ts';
 import { Button } from './button.tsx';
 
 /** Six colours that are easy to tell apart, each with its own dash pattern. */
-export type Look = 1 | 2 | 3 | 4 | 5 | 6;
+export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6;
 
 export interface Key {
   readonly label: string;
-  readonly look: Look;
+  readonly colour: ChartColour;
   readonly isBar?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function Figure({
       {isTable ? table() : children(() => setTable(true))}
       <div class="plot-foot">
         <ul class="plot-key" aria-hidden="true">
-          {keys.map(({ label, look, isBar }) => (
+          {keys.map(({ label, colour: look, isBar }) => (
             <li key={label} class={`look-${look}${isBar ? ' bars' : ''}`}>
               {label}
             </li>

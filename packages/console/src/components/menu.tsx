@@ -15,11 +15,11 @@ interface Props {
   readonly label: string;
   readonly children: ComponentChildren;
   readonly items: readonly MenuItem[];
-  readonly look?: string;
+  readonly className?: string;
 }
 
 /** A menu button (ARIA). Arrows move, Escape closes. The menu is a popover. */
-export function Menu({ label, children, items, look = 'button quiet' }: Props) {
+export function Menu({ label, children, items, className = 'button quiet' }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -43,7 +43,7 @@ export function Menu({ label, children, items, look = 'button quiet' }: Props) {
   };
   return (
     <>
-      <button ref={button} type="button" class={look} aria-label={label} aria-haspopup="menu" popovertarget={id}>
+      <button ref={button} type="button" class={className} aria-label={label} aria-haspopup="menu" popovertarget={id}>
         {children}
       </button>
       <div
@@ -73,10 +73,10 @@ export function Menu({ label, children, items, look = 'button quiet' }: Props) {
 
 function Entry({ item, onDone }: { readonly item: MenuItem; readonly onDone: () => void }) {
   const { label, act, href, isChosen, isDanger } = item;
-  const look = `menu-item${isDanger ? ' danger' : ''}`;
+  const itemClass = `menu-item${isDanger ? ' danger' : ''}`;
   if (href)
     return (
-      <a href={href} role="menuitem" tabIndex={-1} class={look} onClick={onDone}>
+      <a href={href} role="menuitem" tabIndex={-1} class={itemClass} onClick={onDone}>
         {label}
       </a>
     );
@@ -89,7 +89,7 @@ function Entry({ item, onDone }: { readonly item: MenuItem; readonly onDone: () 
       type="button"
       {...role}
       tabIndex={-1}
-      class={look}
+      class={itemClass}
       onClick={() => {
         onDone();
         act?.();

@@ -63,15 +63,15 @@ async function draw(into: HTMLElement, { unit, at, lines, showDay, isCount }: Pr
       ],
       series: [
         {},
-        ...lines.map(({ label, look, isBar, values }) => ({
+        ...lines.map(({ label, colour: number, isBar, values }) => ({
           label,
-          stroke: colour(into, `--plot-${look}`),
+          stroke: colour(into, `--plot-${number}`),
           width: 2,
           // A value between two gaps is drawn as a point.
           points: { show: !isBar && (values.length === 1 || values.includes(null)), size: 6 },
           ...(isBar
-            ? { fill: colour(into, `--plot-${look}`), paths: UPlot.paths.bars?.({ size: [0.7, 24, 1] }) }
-            : { dash: dashes[look] ?? [] }),
+            ? { fill: colour(into, `--plot-${number}`), paths: UPlot.paths.bars?.({ size: [0.7, 24, 1] }) }
+            : { dash: dashes[number] ?? [] }),
         })),
       ],
     },

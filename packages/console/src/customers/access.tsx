@@ -45,7 +45,7 @@ export function Access({ customerId }: { readonly customerId: string }) {
           {access.error ? <ErrorBanner error={access.error} onRetry={access.again} /> : <Skeleton />}
         </Card>
       )}
-      {invitation && <HandOver of={invitation} onDone={() => setInvitation(undefined)} />}
+      {invitation && <InvitationLink of={invitation} onDone={() => setInvitation(undefined)} />}
     </>
   );
 }
@@ -112,7 +112,7 @@ function Level({ customerId, level, version, onInvited }: Props) {
 }
 
 /** Shows the temporary password once. Only its button closes it. */
-function HandOver({ of, onDone }: { readonly of: Invitation; readonly onDone: () => void }) {
+function InvitationLink({ of, onDone }: { readonly of: Invitation; readonly onDone: () => void }) {
   const t = messages();
   const rows = [
     [t.page, <CopyText key="p" text={`${location.origin}${of.page}`} />],

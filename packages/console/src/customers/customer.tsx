@@ -18,7 +18,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
 import { Status } from '../domains/status.tsx';
 import { Fund } from '../money/fund.tsx';
-import { messages as moneyWords } from '../money/messages.ts';
+import { messages as moneyMessages } from '../money/messages.ts';
 import { may } from '../session/current-session.ts';
 import { Access } from './access.tsx';
 import { messages } from './messages.ts';
@@ -76,7 +76,7 @@ function Balance({ of }: { readonly of: Customer }) {
       actions={
         may('billing:write') && (
           <Button small disabled={!funds.data} onClick={() => setFunding(true)}>
-            {moneyWords().fund}
+            {moneyMessages().fund}
           </Button>
         )
       }

@@ -22,8 +22,8 @@ export interface Resource<T> {
   again(): void;
 }
 
-type Asked = readonly ['v1', string];
-const keyOf = (address: string): Asked => ['v1', address];
+type ResourceKey = readonly ['v1', string];
+const keyOf = (address: string): ResourceKey => ['v1', address];
 
 /** Reads an address and follows its changes. With `undefined` inputs, nothing is read yet. */
 export function useResource<P extends Readable>(
@@ -68,7 +68,7 @@ export function changed(...beginnings: readonly string[]): Promise<void> {
 function invalidate(beginnings: readonly string[]): Promise<void> {
   return cache.invalidateQueries({
     predicate: ({ queryKey }) =>
-      beginnings.some((each) => String((queryKey as unknown as Asked)[1]).startsWith(`/v1${each}`)),
+      beginnings.some((each) => String((queryKey as unknown as ResourceKey)[1]).startsWith(`/v1${each}`)),
   });
 }
 

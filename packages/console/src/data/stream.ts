@@ -26,7 +26,7 @@ const affectedPaths: Readonly<Record<string, readonly string[]>> = {
   contact: ['/customers', '/domains'],
   reseller: ['/resellers', '/account'],
   key: ['/account/keys'],
-  person: ['/people', '/me'],
+  person: ['/users', '/me'],
 };
 
 function notifyListeners(event: ServiceEvent): void {

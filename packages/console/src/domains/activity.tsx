@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { actionText } from '../activity/action-messages.ts';
 import { Details, Id } from '../activity/entry.tsx';
-import { messages as logWords } from '../activity/messages.ts';
+import { messages as activityMessages } from '../activity/messages.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
@@ -10,7 +10,7 @@ import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { kindText } from '../operations/line.ts';
-import { messages as operationWords } from '../operations/messages.ts';
+import { messages as operationMessages } from '../operations/messages.ts';
 import { State } from '../operations/state.tsx';
 import { may } from '../session/current-session.ts';
 import './domains.css';
@@ -21,7 +21,7 @@ type Domain = Shape<'DomainDetail'>;
 
 /** Registry operations of this domain. */
 function Orders({ domainId }: { readonly domainId: string }) {
-  const t = operationWords();
+  const t = operationMessages();
   const list = useResource('/operations', { query: { domain_id: domainId, limit: 25 } });
   return (
     <Card title={t.operations}>
@@ -49,7 +49,7 @@ function Orders({ domainId }: { readonly domainId: string }) {
 
 /** Audit log entries of this domain. */
 function Changes({ domainId }: { readonly domainId: string }) {
-  const t = logWords();
+  const t = activityMessages();
   const list = useResource('/account/audit', { query: { object_id: domainId, object_type: 'domain', limit: 25 } });
   return (
     <Card title={t.changes}>

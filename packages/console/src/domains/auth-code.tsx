@@ -27,7 +27,7 @@ export function AuthCode({
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const ask = async () => {
+  const request = async () => {
     setBusy(true);
     setError(undefined);
     try {
@@ -44,7 +44,7 @@ export function AuthCode({
   };
   return (
     <Dialog title={`${t.authCode}: ${name}`} onClose={onClose}>
-      <Form onSubmit={() => void ask()} error={error}>
+      <Form onSubmit={() => void request()} error={error}>
         <p>{t.authCodeText}</p>
         {operationId && !code && <StepLine id={operationId} onEnd={() => setOpen(false)} />}
         {code && (

@@ -14,7 +14,7 @@ import { Moment } from '../components/moment.tsx';
 import { moneyText } from '../components/money.tsx';
 import { toast } from '../components/toast.tsx';
 import { asContactIds, type ContactAssignment, ContactRoles, roles } from '../contacts/choose.tsx';
-import { messages as contactWords } from '../contacts/messages.ts';
+import { messages as contactMessages } from '../contacts/messages.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
@@ -26,7 +26,7 @@ import { messages } from './messages.ts';
 import { ResendVerification } from './resend-verification.tsx';
 
 type Domain = Shape<'DomainDetail'>;
-type Preview = Shape<'HolderChangeDryRun'>;
+type Preview = Shape<'RegistrantChangeDryRun'>;
 
 const rolesOf = (domain: Shape<'DomainContacts'>): ContactAssignment => ({
   registrant: domain.registrant_contact_id ?? '',
@@ -72,7 +72,7 @@ interface RolesProps {
 
 /** The contacts of each role as text, for comparison. */
 function useRoleTexts(customerId: string) {
-  const t = contactWords();
+  const t = contactMessages();
   const known = useResource('/customers/{customer_id}/contacts', {
     path: { customer_id: customerId },
     query: { limit: 100 },

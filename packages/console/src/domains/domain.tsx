@@ -56,7 +56,7 @@ function SuspendedBanner({ onVerb }: { readonly onVerb: OnVerb }) {
 
 function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const t = messages();
-  const { who: turn, by, sentence } = timeline.must_act;
+  const { who: actor, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
   // Only the service can describe the state of an operation.
   const key = isUnconfirmed ? 'unconfirmed' : statusKey(timeline);
@@ -64,13 +64,13 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
     ? undefined
     : ((isCustomer() ? t.statusTextsForCustomer[key] : undefined) ?? t.statusTexts[key]);
   const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
-  const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[turn];
+  const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[actor];
   return (
-    <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
+    <div class={`note ${actor === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
           {title}
-          {by && `, ${turn === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
+          {by && `, ${actor === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
         {isUnconfirmed && <ResendVerification domainId={timeline.domain_id} />}

@@ -37,13 +37,13 @@ export function useQuote(
   useEffect(() => {
     if (!of) return undefined;
     let isGone = false;
-    const ask = () =>
+    const requestQuote = () =>
       limitConcurrency(() => call('post', '/quotes', { body: request })).then(
         ({ body }) => !isGone && setAnswer({ of, quote: body }),
         (cause: unknown) => !isGone && setAnswer({ of, error: asApiError(cause) }),
       );
-    void ask();
-    const timer = window.setInterval(() => void ask(), quoteLifetimeMs);
+    void requestQuote();
+    const timer = window.setInterval(() => void requestQuote(), quoteLifetimeMs);
     return () => {
       isGone = true;
       clearInterval(timer);

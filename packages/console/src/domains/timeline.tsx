@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { Money, moneyText } from '../components/money.tsx';
 import { canMove, isMoving, pushClockTo } from '../sandbox/clock.ts';
-import { messages as sandboxWords } from '../sandbox/messages.ts';
+import { messages as sandboxMessages } from '../sandbox/messages.ts';
 import { isCustomer, mayOrder } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -117,7 +117,7 @@ function describeLines(lines: Milestone['price_lines']): string {
 function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly timeline: Timeline }) {
   const t = messages();
   const { at, what, who, price, price_lines } = milestone;
-  const s = sandboxWords();
+  const s = sandboxMessages();
   const day = momentText(readMoment(at));
   return (
     <li class={who}>

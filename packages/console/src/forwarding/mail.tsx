@@ -177,7 +177,7 @@ export function Mail({ name }: { readonly name: string }) {
   const path = { domain_id: name };
   const resource = useResource('/domains/{domain_id}/email_forwarding', { path });
   const forwarding = useResource('/domains/{domain_id}/mail_forwarding', { path });
-  const asked = useResource('/mail_targets', { query: { state: 'waiting', limit: 100 } });
+  const waiting = useResource('/mail_targets', { query: { state: 'waiting', limit: 100 } });
   const adding = useChange();
   const change = useChange();
   const isWriter = may('domains:write');
@@ -186,7 +186,7 @@ export function Mail({ name }: { readonly name: string }) {
       call('delete', '/domains/{domain_id}/email_forwarding/{email}', { path: { ...path, email } }, options),
     );
   const resend = async (address: string) => {
-    const target = asked.data?.find((each) => each.address === address);
+    const target = waiting.data?.find((each) => each.address === address);
     if (!target) return;
     const inputs = { path: { mail_target_id: target.mail_target_id } };
     if (await change.run((options) => call('post', '/mail_targets/{mail_target_id}/resend', inputs as never, options)))

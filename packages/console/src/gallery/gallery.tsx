@@ -109,7 +109,7 @@ function Signs() {
 }
 
 export default function Gallery() {
-  const [isFetching, setAsking] = useState(false);
+  const [isFetching, setFetching] = useState(false);
   return (
     <>
       <PageHead
@@ -118,7 +118,7 @@ export default function Gallery() {
         actions={
           <>
             <ButtonLink href="/app">Home</ButtonLink>
-            <Button kind="danger" onClick={() => setAsking(true)}>
+            <Button kind="danger" onClick={() => setFetching(true)}>
               Delete
             </Button>
             <Menu label="More" items={[{ key: 'a', label: 'An action' }]}>
@@ -162,8 +162,8 @@ export default function Gallery() {
           title="Delete example.com"
           text="example.com"
           verb="Delete"
-          onConfirm={() => setAsking(false)}
-          onClose={() => setAsking(false)}
+          onConfirm={() => setFetching(false)}
+          onClose={() => setFetching(false)}
         >
           It goes back to the registry and can be restored for 30 days.
         </ConfirmTyped>

@@ -150,9 +150,9 @@ export default function InvoicePage() {
           {t.draftReasons[invoice.waits_for]}
         </p>
       )}
-      {invoice.not_on_paper && (
+      {invoice.unsupported_characters && (
         <p class="note warn" role="note">
-          {t.unsupportedCharacters(invoice.not_on_paper)}
+          {t.unsupportedCharacters(invoice.unsupported_characters)}
         </p>
       )}
       <Document invoice={invoice} />

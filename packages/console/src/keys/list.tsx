@@ -132,7 +132,7 @@ function Verbs({ of, onOpen }: { readonly of: Key; readonly onOpen: (open: Open)
   return (
     <Menu
       label={t.actions(of.label)}
-      look="button quiet small"
+      className="button quiet small"
       items={kinds.map((kind) => ({
         key: kind,
         label: labels[kind],

@@ -48,7 +48,7 @@ export function Authenticator() {
       {factors.error && !data && <ErrorBanner error={factors.error} onRetry={factors.again} />}
       {error && <ErrorBanner error={error} />}
       {!data && !factors.error && <Skeleton rows={1} />}
-      {data?.has_totp && <p class="faint">{t.totpAsked}</p>}
+      {data?.has_totp && <p class="faint">{t.totpRequired}</p>}
       {data && <Light kind={data.has_totp ? 'good' : 'none'}>{data.has_totp ? t.totpOn : t.totpOff}</Light>}
       {begun && <Confirm begun={begun} onClose={() => setBegun(undefined)} />}
       {isLeaving && (

@@ -27,7 +27,7 @@ export const messages = defineMessages(
       'You can no longer sign in with it, and your other sessions are signed out. Keep another method, or you may lose access.',
     totp: 'Authenticator app',
     totpOn: 'Set up',
-    totpAsked: 'We ask for a code from the app when you sign in with your password.',
+    totpRequired: 'We ask for a code from the app when you sign in with your password.',
     totpOff: 'Not set up',
     totpText: 'Scan the QR code with your authenticator app, or enter the key. Then enter the code shown in the app.',
     totpAdded: 'Authenticator app set up. Your other sessions were signed out.',
@@ -96,7 +96,7 @@ export const messages = defineMessages(
       'Anda tidak dapat lagi masuk dengannya, dan sesi Anda yang lain diakhiri. Simpan cara masuk lain agar tidak kehilangan akses.',
     totp: 'Aplikasi autentikator',
     totpOn: 'Sudah disiapkan',
-    totpAsked: 'Kode dari aplikasi diminta saat Anda masuk dengan kata sandi.',
+    totpRequired: 'Kode dari aplikasi diminta saat Anda masuk dengan kata sandi.',
     totpOff: 'Belum disiapkan',
     totpText:
       'Pindai kode QR dengan aplikasi autentikator, atau masukkan kuncinya. Lalu masukkan kode yang tampil di aplikasi.',

@@ -26,7 +26,7 @@ export function ProfileForm() {
     const { body } = await call('put', '/me', { body: { name: name.trim(), language, time_zone: zone } });
     currentSession.value = { ...currentSession.value!, person: body };
     setLocale(body.language);
-    await changed('/people');
+    await changed('/users');
     toast(t.saved);
   };
   const labels = { name: t.yourName, language: common().language, time_zone: t.zone };

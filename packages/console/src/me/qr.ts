@@ -39,16 +39,16 @@ function remainderOf(data: readonly number[], degree: number): number[] {
 function bytesOf(text: Uint8Array, version: number): number[] {
   const [degree, count] = [correction[version - 1]!, blockCounts[version - 1]!];
   const whole = capacityOf(version);
-  const room = whole - degree * count;
+  const space = whole - degree * count;
   const lengthBits = version < 10 ? 8 : 16;
   let bits = `0100${text.length.toString(2).padStart(lengthBits, '0')}`;
   for (const byte of text) bits += byte.toString(2).padStart(8, '0');
-  bits += '0000'.slice(0, room * 8 - bits.length);
+  bits += '0000'.slice(0, space * 8 - bits.length);
   bits = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
   const data = bits.match(/.{8}/g)!.map((each) => Number.parseInt(each, 2));
-  for (let n = 0; data.length < room; n += 1) data.push(n % 2 ? 0x11 : 0xec);
-  const short = Math.floor(room / count);
-  const shortBlocks = count - (room % count);
+  for (let n = 0; data.length < space; n += 1) data.push(n % 2 ? 0x11 : 0xec);
+  const short = Math.floor(space / count);
+  const shortBlocks = count - (space % count);
   const blocks: number[][] = [];
   for (let at = 0, n = 0; n < count; n += 1) {
     const length = short + (n < shortBlocks ? 0 : 1);
@@ -56,9 +56,9 @@ function bytesOf(text: Uint8Array, version: number): number[] {
     at += length;
   }
   const corrected = blocks.map((block) => remainderOf(block, degree));
-  const inTurns = (all: number[][], length: number) =>
+  const interleave = (all: number[][], length: number) =>
     Array.from({ length }, (_, n) => all.flatMap((block) => block[n] ?? [])).flat();
-  return [...inTurns(blocks, short + 1), ...inTurns(corrected, degree)];
+  return [...interleave(blocks, short + 1), ...interleave(corrected, degree)];
 }
 
 type Cells = (boolean | undefined)[][];

@@ -97,8 +97,8 @@ export function RenewalForecast() {
           title={title}
           head={t.week}
           keys={[
-            { label: t.covered, look: 3 },
-            { label: t.uncovered, look: 2 },
+            { label: t.covered, colour: 3 },
+            { label: t.uncovered, colour: 2 },
           ]}
           bars={weeksOf(found.dues, from)}
         />

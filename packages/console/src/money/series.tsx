@@ -42,14 +42,14 @@ export function MoneySeries() {
         {...frame}
         title={runway === null ? t.balanceIs(format(balance)) : t.balanceLasts(format(balance), runway)}
         lines={[
-          { label: t.balance, values: days.map((day) => Number(day.balance)), look: 1 },
-          ...(credit > 0 ? [{ label: t.credit, values: days.map(() => -credit), look: 5 as const }] : []),
+          { label: t.balance, values: days.map((day) => Number(day.balance)), colour: 1 },
+          ...(credit > 0 ? [{ label: t.credit, values: days.map(() => -credit), colour: 5 as const }] : []),
         ]}
       />
       <Plot
         {...frame}
         title={spent === 0n ? t.nothingSpent(dayCount) : t.spentIn(format(spent), dayCount)}
-        lines={[{ label: t.spent, values: days.map((day) => Number(day.spent)), look: 2, isBar: true }]}
+        lines={[{ label: t.spent, values: days.map((day) => Number(day.spent)), colour: 2, isBar: true }]}
       />
     </Card>
   );

@@ -67,12 +67,12 @@ export function lineOf(operation: Operation): readonly Step[] {
   // No registry is involved.
   if (operation.kind === 'account_security')
     return [placed, ...approval, { key: 'settled', label: t.settled, state: stateAt(3) }];
-  const says = state === 'refused' || isCodeRefused(operation) ? 'failed' : stateAt(2);
+  const registryState = state === 'refused' || isCodeRefused(operation) ? 'failed' : stateAt(2);
   return [
     placed,
     ...approval,
     { key: 'sent', label: t.sent, state: stateAt(1), note: left || isApproving ? undefined : t.notSent },
-    { key: 'says', label: t.registryResponse, state: says, note: responseOf(operation) },
+    { key: 'says', label: t.registryResponse, state: registryState, note: responseOf(operation) },
     {
       key: 'settled',
       label: t.settled,

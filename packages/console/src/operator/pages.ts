@@ -9,7 +9,7 @@ const messages = defineMessages(
     nameservers: 'Nameservers',
     tlds: 'TLDs',
     jobs: 'Jobs',
-    books: 'Reconciliation',
+    reconciliation: 'Reconciliation',
     settings: 'Configuration',
   },
   {
@@ -18,7 +18,7 @@ const messages = defineMessages(
     nameservers: 'Nameserver',
     tlds: 'TLD',
     jobs: 'Tugas',
-    books: 'Rekonsiliasi',
+    reconciliation: 'Rekonsiliasi',
     settings: 'Konfigurasi',
   },
 );
@@ -56,7 +56,7 @@ export const pages: readonly Page[] = [
     path: '/operator/reconciliation',
     formerPath: '/operator/books',
     load: () => import('./reconciliation.tsx'),
-    place: { ...place, order: 60, icon: 'check', label: () => messages().books },
+    place: { ...place, order: 60, icon: 'check', label: () => messages().reconciliation },
   },
   {
     path: '/operator/settings',

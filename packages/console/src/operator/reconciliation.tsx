@@ -24,13 +24,13 @@ function CompareNow({
 }) {
   const t = messages();
   const [busy, setBusy] = useState(false);
-  const ask = async () => {
+  const compare = async () => {
     setBusy(true);
     try {
       const { body } = await call('post', '/operator/verify', {});
       onError(undefined);
       toast(t.requested[body.state]);
-      await changed('/operator/books');
+      await changed('/operator/reconciliation');
     } catch (cause) {
       onError(asApiError(cause));
     } finally {
@@ -38,7 +38,7 @@ function CompareNow({
     }
   };
   return (
-    <Button kind="primary" busy={busy || isRunning} onClick={() => void ask()}>
+    <Button kind="primary" busy={busy || isRunning} onClick={() => void compare()}>
       {t.compare}
     </Button>
   );
@@ -46,11 +46,11 @@ function CompareNow({
 
 export default function Reconciliation() {
   const t = messages();
-  const books = useResource('/operator/books', {}, { everyMs: 5_000 });
+  const reconciliation = useResource('/operator/reconciliation', {}, { everyMs: 5_000 });
   const [refused, setRefused] = useState<ApiError>();
-  const error = refused ?? books.error;
-  const isRunning = Boolean(books.data?.running_since);
-  const run = books.data?.last_run;
+  const error = refused ?? reconciliation.error;
+  const isRunning = Boolean(reconciliation.data?.running_since);
+  const run = reconciliation.data?.last_run;
   return (
     <>
       <PageHead
@@ -59,13 +59,13 @@ export default function Reconciliation() {
         actions={
           <>
             {may('account:write') && <CompareNow isRunning={isRunning} onError={setRefused} />}
-            <CopyCurl method="get" address="/v1/operator/books" />
+            <CopyCurl method="get" address="/v1/operator/reconciliation" />
           </>
         }
       />
-      {error && <ErrorBanner error={error} onRetry={books.again} />}
-      {!books.data && !error && <Skeleton />}
-      {books.data && (
+      {error && <ErrorBanner error={error} onRetry={reconciliation.again} />}
+      {!reconciliation.data && !error && <Skeleton />}
+      {reconciliation.data && (
         <Card title={t.lastRun}>
           <p role="status">
             {isRunning && `${t.running} `}
@@ -96,16 +96,16 @@ export default function Reconciliation() {
           ))}
         </Card>
       )}
-      {books.data && (
+      {reconciliation.data && (
         <Table
           label={t.difference}
-          rows={books.data.differences}
+          rows={reconciliation.data.differences}
           keyOf={(row) => row.key}
           empty={<Empty title={t.none} />}
           columns={[
             { key: 'subject', title: t.difference, isTitle: true, cell: (row) => `${row.subject}: ${row.detail}` },
-            { key: 'book', title: t.source, cell: (row) => row.book },
-            { key: 'mend', title: t.suggestedFix, cell: (row) => row.mend.words },
+            { key: 'source', title: t.source, cell: (row) => row.source },
+            { key: 'repair', title: t.suggestedFix, cell: (row) => row.repair.message },
           ]}
         />
       )}

@@ -14,7 +14,7 @@ import { ResponseTimes } from '../reports/response-times.tsx';
 import './operator.css';
 import { messages } from './messages.ts';
 
-type Registry = Shape<'RegistryStanding'>;
+type Registry = Shape<'RegistryStatus'>;
 
 function Reach({ of }: { readonly of: Registry }) {
   const t = messages();

@@ -32,9 +32,9 @@ export const messages = defineMessages(
       '/notices': 'mail',
     } as Readonly<Record<string, string | undefined>>,
     verbs: {
-      renew: { word: 'renew', label: (name: string) => `Renew ${name}` },
-      dns: { word: 'dns', label: (name: string) => `Edit DNS of ${name}` },
-      look: { word: 'changes', label: (name: string) => `Activity of ${name}` },
+      renew: { verb: 'renew', label: (name: string) => `Renew ${name}` },
+      dns: { verb: 'dns', label: (name: string) => `Edit DNS of ${name}` },
+      look: { verb: 'changes', label: (name: string) => `Activity of ${name}` },
     },
     actions: {
       light: 'Appearance: light',
@@ -74,9 +74,9 @@ export const messages = defineMessages(
       '/notices': 'surel',
     },
     verbs: {
-      renew: { word: 'perpanjang', label: (name: string) => `Perpanjang ${name}` },
-      dns: { word: 'dns', label: (name: string) => `Ubah DNS ${name}` },
-      look: { word: 'perubahan', label: (name: string) => `Aktivitas ${name}` },
+      renew: { verb: 'perpanjang', label: (name: string) => `Perpanjang ${name}` },
+      dns: { verb: 'dns', label: (name: string) => `Ubah DNS ${name}` },
+      look: { verb: 'perubahan', label: (name: string) => `Aktivitas ${name}` },
     },
     actions: {
       light: 'Tampilan: terang',

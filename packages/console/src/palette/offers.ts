@@ -99,7 +99,7 @@ export function readTyped(typed: string): { readonly verb?: Verb; readonly text:
   const text = typed.trim().toLowerCase();
   const [first = '', ...rest] = text.split(/\s+/);
   const { verbs: verbMessages } = messages();
-  const verb = verbNames.find((each) => first === verbMessages[each].word || first === each);
+  const verb = verbNames.find((each) => first === verbMessages[each].verb || first === each);
   return verb && rest.length > 0 ? { verb, text: rest.join(' ') } : { text };
 }
 
@@ -126,7 +126,7 @@ const clockPattern = /^(?:clock|jam)\s+(\+\d{1,6}[smhdw])$/;
 /** Actions without a page. */
 export function actOffers(text: string): Offer[] {
   const { actions: acts } = messages();
-  const looks = themes.map(
+  const themeOffers = themes.map(
     (each): Offer => ({
       key: `theme/${each}`,
       kind: 'verb',
@@ -152,5 +152,5 @@ export function actOffers(text: string): Offer[] {
   const isMe = matches(`${common().me} ${messages().words['/me'] ?? ''}`, text);
   return text === ''
     ? []
-    : [...(isMe ? [me] : []), ...[...looks, ...moves, out].filter(({ label }) => matches(label, text))];
+    : [...(isMe ? [me] : []), ...[...themeOffers, ...moves, out].filter(({ label }) => matches(label, text))];
 }

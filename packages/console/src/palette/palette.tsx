@@ -7,7 +7,7 @@ import { actOffers, foundOffers, type Offer, pageOffers, readTyped, verbOffers }
 import './palette.css';
 import { messages } from './messages.ts';
 
-const askAfterMs = 120;
+const debounceMs = 120;
 const maxRecent = 5;
 const longest = 253;
 
@@ -15,7 +15,7 @@ const longest = 253;
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), askAfterMs);
+    const timer = setTimeout(() => setSettled(text), debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;

@@ -25,7 +25,7 @@ function HoldsChart({ of: { currency, classes }, href }: { readonly of: Shape<'H
       title={old === 0 ? found : `${found} ${t.holdsOld(old)}`}
       head={t.age}
       noteHead={t.sum}
-      keys={[{ label: t.orders, look: 3 }]}
+      keys={[{ label: t.orders, colour: 3 }]}
       bars={classes.map(({ count, amount }, n) => ({
         label: t.ages[n] ?? '',
         ...(href ? { href } : {}),

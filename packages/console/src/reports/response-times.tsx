@@ -73,8 +73,8 @@ function ResponseTimeChart<P extends Point>({
       showDay={(each) => showStep(series.step, each)}
       showValue={duration}
       lines={[
-        { label: t.median, values: found.map((point) => point?.p50_ms ?? null), look: 1 },
-        { label: t.p95, values: found.map((point) => point?.p95_ms ?? null), look: 2 },
+        { label: t.median, values: found.map((point) => point?.p50_ms ?? null), colour: 1 },
+        { label: t.p95, values: found.map((point) => point?.p95_ms ?? null), colour: 2 },
       ]}
     />
   );
@@ -184,8 +184,8 @@ function FaultChart({
       showValue={String}
       isCount
       lines={[
-        { label: t.failed, values: found.map((point) => point?.failed ?? null), look: 2 },
-        { label: t.unknown, values: found.map((point) => point?.unknown ?? null), look: 4 },
+        { label: t.failed, values: found.map((point) => point?.failed ?? null), colour: 2 },
+        { label: t.unknown, values: found.map((point) => point?.unknown ?? null), colour: 4 },
       ]}
     />
   );

@@ -16,7 +16,7 @@ import { Moment } from '../components/moment.tsx';
 import { Money, sumOf } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Fund } from '../money/fund.tsx';
-import { messages as moneyWords } from '../money/messages.ts';
+import { messages as moneyMessages } from '../money/messages.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import { PromptDialog } from './prompt.tsx';
@@ -52,7 +52,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
               {t.setLimit}
             </Button>
             <Button small disabled={!funds.data} onClick={() => setOpen('fund')}>
-              {moneyWords().fund}
+              {moneyMessages().fund}
             </Button>
           </>
         )

@@ -48,8 +48,8 @@ function ClockButtons() {
 
 function SandboxBar() {
   const t = messages();
-  const isTold = may('domains:read') && !isCustomer();
-  const sandbox = useResource('/sandbox', isTold ? {} : undefined, { everyMs: 15_000 });
+  const isNotified = may('domains:read') && !isCustomer();
+  const sandbox = useResource('/sandbox', isNotified ? {} : undefined, { everyMs: 15_000 });
   const businessTime = sandbox.data?.now;
   useEffect(() => {
     if (businessTime) setBusinessTime(businessTime);
@@ -60,7 +60,7 @@ function SandboxBar() {
       <strong>{t.mark}</strong>
       <time dateTime={businessNow().toISOString()}>{momentText(businessNow(), true)}</time>
       {canMove() && <ClockButtons />}
-      {isTold && <a href="/app/sandbox">{faults === 0 ? t.noFaults : t.faultsOn(faults)}</a>}
+      {isNotified && <a href="/app/sandbox">{faults === 0 ? t.noFaults : t.faultsOn(faults)}</a>}
     </aside>
   );
 }

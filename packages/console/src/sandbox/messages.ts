@@ -38,7 +38,7 @@ export const messages = defineMessages(
     view: 'Registry data',
     viewText: 'Look up one of your domains directly at the registry.',
     name: 'Domain',
-    lookUp: 'Look up',
+    searchRegistry: 'Look up',
     facts: {
       sponsor: 'Registrar',
       phase: 'Phase',
@@ -88,7 +88,7 @@ export const messages = defineMessages(
     view: 'Data registri',
     viewText: 'Periksa salah satu domain Anda langsung di registri.',
     name: 'Domain',
-    lookUp: 'Periksa',
+    searchRegistry: 'Periksa',
     facts: {
       sponsor: 'Registrar',
       phase: 'Tahap',

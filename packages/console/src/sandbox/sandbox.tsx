@@ -63,7 +63,15 @@ type Fault = ResponseBody<'/sandbox', 'get'>['faults'][number];
 type Kind = (typeof faultKinds)[number];
 const shares = ['1', '0.5', '0.1'] as const;
 
-function FaultCard({ kind, on, onTurn }: { readonly kind: Kind; readonly on?: Fault; readonly onTurn: () => void }) {
+function FaultCard({
+  kind,
+  on,
+  onToggle,
+}: {
+  readonly kind: Kind;
+  readonly on?: Fault;
+  readonly onToggle: () => void;
+}) {
   const t = messages();
   const { title, breaks, expect } = faultMessages().faults[kind];
   return (
@@ -84,7 +92,7 @@ function FaultCard({ kind, on, onTurn }: { readonly kind: Kind; readonly on?: Fa
         </p>
       )}
       {may('domains:write') && (
-        <Button small aria-label={`${on ? t.allOff : t.turnOn}: ${title}`} onClick={onTurn}>
+        <Button small aria-label={`${on ? t.allOff : t.turnOn}: ${title}`} onClick={onToggle}>
           {on ? t.allOff : t.turnOn}
         </Button>
       )}
@@ -98,7 +106,7 @@ function Faults() {
   const [refused, setRefused] = useState<ApiError>();
   const [rate, setRate] = useState<string>('1');
   const [limit, setLimit] = useState('');
-  const turn = async (kind: Kind, isOn: boolean) => {
+  const toggle = async (kind: Kind, isOn: boolean) => {
     const how = { rate, ...(limit.trim() ? { limit: Number(limit) } : {}), ...(kind === 'delay' ? { ms: 5_000 } : {}) };
     try {
       if (isOn) await call('delete', '/sandbox/faults', {});
@@ -145,7 +153,7 @@ function Faults() {
       <ul class="faults">
         {faultKinds.map((kind) => {
           const on = set.find((each) => each.kind === kind);
-          return <FaultCard key={kind} kind={kind} on={on} onTurn={() => void turn(kind, Boolean(on))} />;
+          return <FaultCard key={kind} kind={kind} on={on} onToggle={() => void toggle(kind, Boolean(on))} />;
         })}
       </ul>
     </Card>
@@ -166,7 +174,7 @@ function RegistryView() {
       <Form onSubmit={() => go({ name: name.trim().toLowerCase() })} error={undefined} labels={{ name: t.name }}>
         <TextField name="name" label={t.name} value={name} onText={setName} />
         <div class="actions">
-          <Button type="submit">{t.lookUp}</Button>
+          <Button type="submit">{t.searchRegistry}</Button>
         </div>
       </Form>
       {found.error && <ErrorBanner error={found.error} onRetry={found.again} />}

@@ -10,7 +10,7 @@ export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
 /** Browsers do not report why a passkey was not used, so there is one message for all reasons. */
-async function ask(work: Promise<Credential | null>): Promise<Assertion> {
+async function assertionOf(work: Promise<Credential | null>): Promise<Assertion> {
   const made = await work.catch(() => null);
   if (!made) throw new ApiError(400, { code: 'passkey_left', message: messages().passkeyNotUsed });
   return (made as PublicKeyCredential).toJSON() as unknown as Assertion;
@@ -20,11 +20,13 @@ async function ask(work: Promise<Credential | null>): Promise<Assertion> {
 export async function usePasskey(path: '/session/challenge' | '/session/factor/challenge'): Promise<Assertion> {
   const { body } = await call('post', path, { body: {} }, { isSignIn: true });
   const wanted = { challenge: body.challenge, rpId: body.rp_id ?? location.hostname, userVerification: 'required' };
-  return ask(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(wanted) }));
+  return assertionOf(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(wanted) }));
 }
 
 export async function makePasskey(): Promise<Assertion> {
   const { body } = await call('post', '/me/passkeys/challenge', { body: {} });
   const options = body.options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  return ask(navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }));
+  return assertionOf(
+    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+  );
 }

@@ -82,15 +82,15 @@ function NewPassword({ value, onText }: { readonly value: string; readonly onTex
 
 export default function SignInPage() {
   const t = messages();
-  const [isForgotten, setForgotten] = useState(false);
+  const [isRecovering, setRecovering] = useState(false);
   return (
-    <SignInLayout title={isForgotten ? t.forgot : t.title} lead={t.lead}>
-      {isForgotten ? (
-        <ForgotPassword onBack={() => setForgotten(false)} />
+    <SignInLayout title={isRecovering ? t.forgot : t.title} lead={t.lead}>
+      {isRecovering ? (
+        <ForgotPassword onBack={() => setRecovering(false)} />
       ) : (
         <>
           <SignInForm />
-          <Button kind="quiet" onClick={() => setForgotten(true)}>
+          <Button kind="quiet" onClick={() => setRecovering(true)}>
             {t.forgot}
           </Button>
         </>

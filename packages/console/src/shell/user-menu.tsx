@@ -21,7 +21,7 @@ export function AccountMenu() {
     act: () => toastOnError(switchAccount(id)),
   }));
   return (
-    <Menu label={`${t.changeAccount}: ${account.company}`} items={items} look="account-name">
+    <Menu label={`${t.changeAccount}: ${account.company}`} items={items} className="account-name">
       {account.company}
       <Icon name="down" />
     </Menu>
@@ -37,7 +37,7 @@ export function UserMenu() {
     isChosen: each === locale.value,
     act: () => toastOnError(saveLocale(each)),
   }));
-  const looks = themes.map((each) => ({
+  const themeItems = themes.map((each) => ({
     key: each,
     label: t.themes[each],
     isChosen: each === theme.value,
@@ -47,7 +47,7 @@ export function UserMenu() {
     <div class="person">
       <Menu
         label={person.name}
-        look="button quiet person-name"
+        className="button quiet person-name"
         items={[
           { key: 'me', label: t.me, href: '/app/me' },
           { key: 'out', label: t.signOut, act: () => void signOut() },
@@ -59,7 +59,7 @@ export function UserMenu() {
       <Menu label={`${t.language}: ${locale.value.toUpperCase()}`} items={languages}>
         <span class="code">{locale.value.toUpperCase()}</span>
       </Menu>
-      <Menu label={t.theme} items={looks}>
+      <Menu label={t.theme} items={themeItems}>
         <Icon name="sun" />
       </Menu>
     </div>

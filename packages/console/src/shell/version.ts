@@ -3,11 +3,11 @@ import { signal } from '@preact/signals';
 /** The server has a newer version of the console. */
 export const isOutdated = signal(false);
 
-const lookEveryMs = 5 * 60_000;
+const checkEveryMs = 5 * 60_000;
 let first: string | null | undefined;
 
 /** File names contain content hashes, so a different index page is a different version. */
-async function look(): Promise<void> {
+async function checkVersion(): Promise<void> {
   const answer = await fetch('/app', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
   const tag = answer?.headers.get('ETag');
   first ??= tag;
@@ -15,8 +15,8 @@ async function look(): Promise<void> {
 }
 
 export function watchVersion(): void {
-  void look();
-  setInterval(() => document.visibilityState === 'visible' && void look(), lookEveryMs);
+  void checkVersion();
+  setInterval(() => document.visibilityState === 'visible' && void checkVersion(), checkEveryMs);
 }
 
 /** Reloads the page once if a file of this version no longer exists. Drafts are kept. */

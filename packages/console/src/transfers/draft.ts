@@ -50,9 +50,9 @@ export function namesIn(text: string): Typed[] {
   const found = new Map<string, Typed>();
   for (const line of text.split('\n')) {
     const [first = '', code = ''] = line.trim().split(/[\s,;]+(.*)/s);
-    const word = keywordsIn(first)[0];
-    if (!word) continue;
-    const name = asciiOf(word) ?? word;
+    const keyword = keywordsIn(first)[0];
+    if (!keyword) continue;
+    const name = asciiOf(keyword) ?? keyword;
     found.set(name, { name, code: code.trim() });
   }
   return [...found.values()].slice(0, mostNames);

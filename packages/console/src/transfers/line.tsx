@@ -30,18 +30,18 @@ interface Props {
   readonly onCode: (code: string) => void;
   readonly onLineState: (change: LineState) => void;
   readonly onRemove: () => void;
-  readonly onAsk: () => void;
+  readonly onCheckStatus: () => void;
 }
 
 export function TransferLine(props: Props) {
   const { line, lineState } = props;
   const { error } = lineState;
   // The error is shown at the code, with the price or with the obstacles.
-  const isSaidElsewhere = error?.fields.some(({ field }) => field === 'auth_code') || error?.code === 'price_guard';
+  const isShownElsewhere = error?.fields.some(({ field }) => field === 'auth_code') || error?.code === 'price_guard';
   return (
     <li class="cart-line">
       {isOrdered(line) ? <OrderedLine line={line} /> : line.sent ? <SentLine {...props} /> : <OpenLine {...props} />}
-      {error && !isSaidElsewhere && !isOrdered(line) && !line.sent && <Refused line={line} error={error} />}
+      {error && !isShownElsewhere && !isOrdered(line) && !line.sent && <Refused line={line} error={error} />}
     </li>
   );
 }
@@ -182,7 +182,7 @@ function Obstacles({ error, onRetry }: { readonly error: ApiError; readonly onRe
 
 /** A line whose order is in flight or has an unknown outcome. Only its status can be checked. */
 function SentLine(props: Props) {
-  const { line, code, lineState, onAsk } = props;
+  const { line, code, lineState, onCheckStatus } = props;
   const t = messages();
   return (
     <>
@@ -193,7 +193,7 @@ function SentLine(props: Props) {
             <strong>{t.unknown}</strong>
             <p>{t.unknownText}</p>
             {code === '' || lineState.error ? <CodeField {...props} /> : null}
-            <Button small disabled={code.trim() === ''} onClick={onAsk}>
+            <Button small disabled={code.trim() === ''} onClick={onCheckStatus}>
               {t.checkStatus}
             </Button>
           </div>

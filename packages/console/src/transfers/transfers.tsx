@@ -288,7 +288,7 @@ export default function Transfers() {
               onCode={(code) => setCode(line.name, code)}
               onLineState={(change) => setLineState(line.name, change)}
               onRemove={() => setLine(line.name, undefined)}
-              onAsk={() => void send(line)}
+              onCheckStatus={() => void send(line)}
             />
           ))}
         </ul>

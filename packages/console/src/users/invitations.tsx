@@ -12,12 +12,12 @@ import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import { choiceOf } from './role-draft.ts';
 
-type Invitation = Shape<'PersonInvitation'>;
+type Invitation = Shape<'UserInvitation'>;
 
 /** Open invitations, hidden if there are none. */
 export function Invitations() {
   const t = messages();
-  const open = useResource('/invited_people', {});
+  const open = useResource('/user_invitations', {});
   if (open.error) return <ErrorBanner error={open.error} onRetry={open.again} />;
   if (!open.data?.length) return null;
   return (
@@ -25,7 +25,7 @@ export function Invitations() {
       <Table
         label={t.invitations}
         rows={open.data}
-        keyOf={(invitation) => invitation.person_invitation_id}
+        keyOf={(invitation) => invitation.user_invitation_id}
         empty={null}
         columns={[
           { key: 'email', title: t.email, isTitle: true, cell: ({ email }) => email },
@@ -44,9 +44,9 @@ function Withdraw({ of }: { readonly of: Invitation }) {
   const t = messages();
   const { busy, error, act } = useAct();
   const submit = async () => {
-    const path = { person_invitation_id: of.person_invitation_id };
-    await call('delete', '/invited_people/{person_invitation_id}', { path });
-    await changed('/invited_people');
+    const path = { user_invitation_id: of.user_invitation_id };
+    await call('delete', '/user_invitations/{user_invitation_id}', { path });
+    await changed('/user_invitations');
     toast(t.withdrawn);
   };
   return (

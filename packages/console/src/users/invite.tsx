@@ -14,7 +14,7 @@ import { messages } from './messages.ts';
 import { emptyRole, offered, sentRole } from './role-draft.ts';
 import { RoleFields } from './role-fields.tsx';
 
-export type Invited = ResponseBody<'/people', 'post'>;
+export type Invited = ResponseBody<'/users', 'post'>;
 
 interface Props {
   readonly onInvited: (invited: Invited) => void;
@@ -28,9 +28,9 @@ export function Invite({ onInvited, onClose }: Props) {
   const { busy, error, act } = useAct();
   const submit = async () => {
     const body = { email: draft.value.email.trim(), ...sentRole(draft.value) };
-    const invited = await call('post', '/people', { body });
+    const invited = await call('post', '/users', { body });
     draft.clear();
-    await changed('/invited_people');
+    await changed('/user_invitations');
     onInvited(invited.body);
   };
   return (
@@ -58,7 +58,7 @@ export function Invite({ onInvited, onClose }: Props) {
 }
 
 /** Shows the invitation link once. Only its button closes it. */
-export function HandOver({ of, onDone }: { readonly of: Invited; readonly onDone: () => void }) {
+export function InvitationLink({ of, onDone }: { readonly of: Invited; readonly onDone: () => void }) {
   const t = messages();
   return (
     <Dialog title={of.code === null ? t.mailedTo(of.email) : t.sendLinkTo(of.email)}>

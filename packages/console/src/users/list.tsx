@@ -11,7 +11,7 @@ import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
 import { Invitations } from './invitations.tsx';
-import { HandOver, Invite, type Invited } from './invite.tsx';
+import { InvitationLink, Invite, type Invited } from './invite.tsx';
 import { messages } from './messages.ts';
 import { choiceOf } from './role-draft.ts';
 import { SignInRules } from './rules.tsx';
@@ -21,7 +21,7 @@ type Open = { kind: 'invite' } | { kind: 'invited'; of: Invited } | { kind: Verb
 
 export default function UserList() {
   const t = messages();
-  const users = useResource('/people', {});
+  const users = useResource('/users', {});
   const [open, setOpen] = useState<Open>();
   const isWriter = may('account:write');
   return (
@@ -41,7 +41,7 @@ export default function UserList() {
         <Table
           label={t.users}
           rows={users.data}
-          keyOf={(member) => member.person_id}
+          keyOf={(member) => member.user_id}
           error={users.error}
           onRetry={users.again}
           empty={<Empty title={t.none}>{t.noneText}</Empty>}
@@ -65,7 +65,7 @@ export default function UserList() {
 
 const Name = ({ of }: { readonly of: Member }) => (
   <div>
-    {of.name} {of.person_id === currentSession.value?.person.person_id && <Badge tone="plain">{messages().you}</Badge>}
+    {of.name} {of.user_id === currentSession.value?.person.person_id && <Badge tone="plain">{messages().you}</Badge>}
     {of.name !== of.email && <p class="faint member-email">{of.email}</p>}
   </div>
 );
@@ -109,7 +109,7 @@ function Verbs({ of, onOpen }: { readonly of: Member; readonly onOpen: (open: Op
   return (
     <Menu
       label={t.actions(of.name)}
-      look="button quiet small"
+      className="button quiet small"
       items={verbsOf(of).map((kind) => ({
         key: kind,
         label: t.verb[kind],
@@ -129,7 +129,7 @@ function UserDialogs({ open, onOpen }: { readonly open: Open | undefined; readon
     case 'invite':
       return <Invite onInvited={(of) => onOpen({ kind: 'invited', of })} onClose={onClose} />;
     case 'invited':
-      return <HandOver of={open.of} onDone={onClose} />;
+      return <InvitationLink of={open.of} onDone={onClose} />;
     case 'change':
       return <ChangeRole of={open.of} onClose={onClose} />;
     default:

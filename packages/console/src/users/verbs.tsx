@@ -16,12 +16,12 @@ import { messages } from './messages.ts';
 import { draftOfMember, type RoleDraft, sentRole } from './role-draft.ts';
 import { RoleFields } from './role-fields.tsx';
 
-export type Member = Shape<'Member'>;
+export type Member = Shape<'User'>;
 export type Verb = 'change' | 'suspend' | 'resume' | 'signOut' | 'resetFactors' | 'remove';
 
 /** The actions available for a user. */
 export function verbsOf(member: Member): readonly Verb[] {
-  const isSelf = member.person_id === currentSession.value?.person.person_id;
+  const isSelf = member.user_id === currentSession.value?.person.person_id;
   if (isSelf) return ['change', 'remove'];
   return [
     'change',
@@ -40,7 +40,7 @@ interface Props {
 /** Reads the user again, because the list can be outdated. */
 export function ChangeRole({ of, onClose }: Props) {
   const t = messages();
-  const member = useResource('/people/{person_id}', { path: { person_id: of.person_id } });
+  const member = useResource('/users/{user_id}', { path: { user_id: of.user_id } });
   return (
     <Dialog title={t.changeTitle(of.name)} onClose={onClose}>
       {member.error && <ErrorBanner error={member.error} onRetry={member.again} />}
@@ -52,7 +52,7 @@ export function ChangeRole({ of, onClose }: Props) {
 
 function RoleForm({ of, version, onClose }: Props & { readonly version: string | undefined }) {
   const t = messages();
-  const address = `/people/${of.person_id}`;
+  const address = `/users/${of.user_id}`;
   const draft = useChangeDraft(address, draftOfMember(of), version);
   const { busy, error, act } = useAct(undefined, address);
   const close = () => {
@@ -60,11 +60,11 @@ function RoleForm({ of, version, onClose }: Props & { readonly version: string |
     onClose();
   };
   const submit = async () => {
-    const path = { person_id: of.person_id };
-    await call('put', '/people/{person_id}', { path, body: sentRole(draft.value) }, ifMatch(draft));
+    const path = { user_id: of.user_id };
+    await call('put', '/users/{user_id}', { path, body: sentRole(draft.value) }, ifMatch(draft));
     close();
     toast(t.changed);
-    await changed('/people');
+    await changed('/users');
   };
   const text = (role: RoleDraft) => [sentRole(role).role, ...(sentRole(role).scopes ?? [])].join(', ');
   return (
@@ -87,11 +87,11 @@ function RoleForm({ of, version, onClose }: Props & { readonly version: string |
 }
 
 const acts = {
-  suspend: (path: { person_id: string }) => call('put', '/people/{person_id}', { path, body: { suspended: true } }),
-  resume: (path: { person_id: string }) => call('put', '/people/{person_id}', { path, body: { suspended: false } }),
-  signOut: (path: { person_id: string }) => call('delete', '/people/{person_id}/sessions', { path }),
-  resetFactors: (path: { person_id: string }) => call('delete', '/people/{person_id}/factors', { path }),
-  remove: (path: { person_id: string }) => call('delete', '/people/{person_id}', { path }),
+  suspend: (path: { user_id: string }) => call('put', '/users/{user_id}', { path, body: { suspended: true } }),
+  resume: (path: { user_id: string }) => call('put', '/users/{user_id}', { path, body: { suspended: false } }),
+  signOut: (path: { user_id: string }) => call('delete', '/users/{user_id}/sessions', { path }),
+  resetFactors: (path: { user_id: string }) => call('delete', '/users/{user_id}/factors', { path }),
+  remove: (path: { user_id: string }) => call('delete', '/users/{user_id}', { path }),
 };
 
 /** Describes the effect and asks for confirmation. */
@@ -99,8 +99,8 @@ export function ConfirmVerb({ of, verb, onClose }: Props & { readonly verb: Excl
   const t = messages();
   const { busy, error, act } = useAct();
   const submit = async () => {
-    await acts[verb]({ person_id: of.person_id });
-    await changed('/people');
+    await acts[verb]({ user_id: of.user_id });
+    await changed('/users');
     toast(t.doneText[verb]);
     onClose();
   };

@@ -80,8 +80,8 @@ export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Nam
     else warnings.push(...built.warnings);
   }
   // Without edits there is nothing to report.
-  const isJudged = Object.keys(edits).length > 0 && base.length <= wholeZoneSets;
-  if (errors.length > 0 || !isJudged) return { errors, warnings };
+  const isChecked = Object.keys(edits).length > 0 && base.length <= wholeZoneSets;
+  if (errors.length > 0 || !isChecked) return { errors, warnings };
   const after = afterEdits(base, edits);
   const sets = after.flatMap((set) => {
     const built = checkSet(set, origin);

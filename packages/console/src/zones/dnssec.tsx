@@ -39,7 +39,7 @@ export function DnssecNote({ domainId, origin, base, edits }: Props) {
   return (
     <p class={after ? 'faint' : 'zone-banner'} role={before && !after ? 'alert' : 'note'}>
       {after ? t.dnssec.whole(tags) : before ? t.dnssec.breaks(tags) : t.dnssec.elsewhere(tags)}{' '}
-      <a href={`/app/domains/${origin.slice(0, -1)}/nameservers`}>{t.dnssec.look}</a>
+      <a href={`/app/domains/${origin.slice(0, -1)}/nameservers`}>{t.dnssec.viewRecords}</a>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { type Name, NameError, parseName, RecordError, relativeTo, TYPE_CODES } from '@namehold/dns/editor';
-import { readWord } from './read-input.ts';
+import { readToken } from './read-input.ts';
 
 /** One RRset. In a draft, its records are as typed. */
 export interface RRsetText {
@@ -174,7 +174,7 @@ export function moveRow(
 
 /** Reads a name as typed: relative, full with or without dot, or @. Returns the reason if it is invalid. */
 export function ownerOf(text: string, origin: Name): { readonly name: Name } | { readonly reason: string } {
-  const typed = readWord(text).text;
+  const typed = readToken(text).text;
   const full = origin.slice(0, -1);
   const written =
     typed === '' ? '@' : typed.toLowerCase() === full || typed.toLowerCase().endsWith(`.${full}`) ? `${typed}.` : typed;

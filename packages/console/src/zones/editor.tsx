@@ -28,11 +28,11 @@ import { followPublication } from './publication.ts';
 import { Review, shownChanges } from './review.tsx';
 import { TableView } from './table-view.tsx';
 import { type PreparedTemplate, TemplateDialog } from './template-dialog.tsx';
-import { messages as templateWords } from './template-messages.ts';
+import { messages as templateMessages } from './template-messages.ts';
 import { SaveTemplate } from './template-save.tsx';
 import { TextView } from './text-view.tsx';
 import { WizardDialog } from './wizard-dialog.tsx';
-import { messages as helperWords } from './wizard-messages.ts';
+import { messages as wizardMessages } from './wizard-messages.ts';
 import { useZoneDraft, type ZoneDraft } from './zone-draft.ts';
 import './zones.css';
 
@@ -133,7 +133,7 @@ function Actions(props: ActionsProps) {
   return (
     <>
       <TemplateMenu {...props} />
-      <Button onClick={() => props.onOpen('helper')}>{helperWords().open}</Button>
+      <Button onClick={() => props.onOpen('helper')}>{wizardMessages().open}</Button>
       <Button onClick={() => props.onOpen('paste')}>{messages().paste}</Button>
     </>
   );
@@ -141,13 +141,13 @@ function Actions(props: ActionsProps) {
 
 /** Templates are separate changes, so they need an empty draft. */
 function TemplateMenu({ hasZone, draft, onOpen }: ActionsProps) {
-  const t = templateWords();
+  const t = templateMessages();
   const isPending = draft.changes.length > 0;
   if (isCustomer()) return null;
   return (
     <Menu
       label={t.templates}
-      look="button"
+      className="button"
       items={[
         {
           key: 'apply',

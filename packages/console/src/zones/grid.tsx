@@ -10,9 +10,9 @@ import type { Problem } from './check.ts';
 import { keyOf, ownerOf, type Row, shownOwner } from './draft.ts';
 import { messages } from './messages.ts';
 import { problemText } from './problem-text.ts';
-import { readContent, readWord, shownContent, type Typed } from './read-input.ts';
+import { readContent, readToken, shownContent, type Typed } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
-import { looksDoubled, sentenceOf } from './sentence.ts';
+import { isDoubled, sentenceOf } from './sentence.ts';
 import { TypeOptions } from './type-options.tsx';
 
 export type Column = 'name' | 'type' | 'ttl' | 'data';
@@ -210,7 +210,7 @@ interface GridRowProps {
 function GridRow(props: GridRowProps) {
   const t = messages();
   const { row, index, at, editing, origin, problem, warning, isEditable, isChosen } = props;
-  const isInHand = at.row === index;
+  const isActive = at.row === index;
   const visible: Record<Column, string> = {
     name: shownOwner(row.set.name, origin),
     type: row.set.type,
@@ -220,7 +220,7 @@ function GridRow(props: GridRowProps) {
   const note = problem ?? warning;
   return (
     <>
-      <tr class={`${row.state}${isInHand ? ' in-hand' : ''}${problem ? ' wrong' : ''}`} aria-rowindex={index + 2}>
+      <tr class={`${row.state}${isActive ? ' in-hand' : ''}${problem ? ' wrong' : ''}`} aria-rowindex={index + 2}>
         <td class="pick">
           {isEditable && (
             <input
@@ -245,7 +245,7 @@ function GridRow(props: GridRowProps) {
           <RowMenu {...props} />
         </td>
       </tr>
-      {(isInHand || problem) && (
+      {(isActive || problem) && (
         <tr class="sentence">
           <td />
           <td colSpan={5}>
@@ -254,7 +254,7 @@ function GridRow(props: GridRowProps) {
             ) : (
               sentenceOf(row.set, row.text, t.sentence)
             )}
-            {looksDoubled(row.set.name, origin) && (
+            {isDoubled(row.set.name, origin) && (
               <span class="warn-text"> {t.sentence.doubled(row.set.name.slice(0, -1))}</span>
             )}
           </td>
@@ -279,7 +279,7 @@ function RowMenu({ row, acts, isEditable, isWritable }: GridRowProps) {
       {isEditable && (
         <Menu
           label={`${t.rowActions}: ${row.set.name} ${row.set.type}`}
-          look="button quiet small"
+          className="button quiet small"
           items={[
             { key: 'duplicate', label: t.duplicate, act: () => acts.duplicate(row) },
             { key: 'remove', label: t.remove, act: () => acts.remove(row) },
@@ -336,7 +336,7 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
     input.current?.focus();
     if (column !== 'type') input.current?.select?.();
   }, []);
-  const read = column === 'data' ? readContent(row.set.type, typed) : readWord(typed);
+  const read = column === 'data' ? readContent(row.set.type, typed) : readToken(typed);
   const take = (): boolean => {
     if (isDone.current || typed === text) return true;
     const refused = commitCell(column, read, { row, origin, acts });

@@ -23,15 +23,15 @@ export function NameserverStatus({
   readonly onZone: (zone: Shape<'Zone'>) => void;
 }) {
   const t = messages();
-  const [isFetching, setAsking] = useState(false);
-  const ask = async () => {
-    setAsking(true);
+  const [isFetching, setFetching] = useState(false);
+  const check = async () => {
+    setFetching(true);
     try {
       onZone((await call('post', '/domains/{domain_id}/zone/check', { path: { domain_id: zone.domain_id } })).body);
     } catch (error) {
       toast(asApiError(error).message);
     }
-    setAsking(false);
+    setFetching(false);
   };
   return (
     <div class="zone-lights">
@@ -43,7 +43,7 @@ export function NameserverStatus({
           </Light>
         </span>
       ))}
-      <Button kind="quiet" small busy={isFetching} onClick={ask}>
+      <Button kind="quiet" small busy={isFetching} onClick={check}>
         {t.checkNow}
       </Button>
     </div>

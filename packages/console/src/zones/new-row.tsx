@@ -5,9 +5,9 @@ import { checkSet } from './check.ts';
 import { defaultTtlSeconds, ownerOf } from './draft.ts';
 import { messages } from './messages.ts';
 import { contentExamples, problemText } from './problem-text.ts';
-import { type RepairKind, readContent, readWord } from './read-input.ts';
+import { type RepairKind, readContent, readToken } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
-import { looksDoubled, sentenceOf } from './sentence.ts';
+import { isDoubled, sentenceOf } from './sentence.ts';
 import { TypeOptions } from './type-options.tsx';
 
 interface Props {
@@ -25,7 +25,7 @@ interface Fields {
 /** The record in the fields, or the error. */
 function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnType<typeof messages>) {
   const owner = ownerOf(name, origin);
-  const time = readWord(ttl);
+  const time = readToken(ttl);
   const seconds = time.text === '' ? undefined : parseDuration(time.text);
   const content = readContent(type, data);
   const written = content.text;
@@ -42,7 +42,7 @@ function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnTy
           : built && 'errors' in built
             ? problemText(built.errors[0]!, type)
             : undefined;
-  const repairs = [...readWord(name).repairs, ...time.repairs, ...content.repairs];
+  const repairs = [...readToken(name).repairs, ...time.repairs, ...content.repairs];
   return { seconds, written, set, built, wrong, repairs };
 }
 
@@ -132,7 +132,7 @@ function Note({ wrong, set, written, origin, repairs, isWhole }: NoteProps) {
       {wrong && <span class="wrong-text">{wrong}</span>}
       {isWhole && set && sentenceOf(set, written, t.sentence)}
       <RepairNote repairs={repairs} />
-      {set && looksDoubled(set.name, origin) && (
+      {set && isDoubled(set.name, origin) && (
         <span class="warn-text"> {t.sentence.doubled(set.name.slice(0, -1))}</span>
       )}
     </>

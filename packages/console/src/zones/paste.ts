@@ -260,7 +260,7 @@ function readProse(lines: readonly string[], origin: Name): Read {
 }
 
 /** Secrets that must not be published without a confirmation. */
-export function looksSecret(type: string, text: string): boolean {
+export function isLikelySecret(type: string, text: string): boolean {
   if (type !== 'TXT' && type !== 'SPF') return false;
   const plain = text.replaceAll(/"\s*"|"/g, '');
   return (

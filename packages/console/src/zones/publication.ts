@@ -6,13 +6,13 @@ const followMs = [500, 1_500, 4_000, 10_000];
 /** Refreshes the nameserver status for a while after a change. */
 export function followPublication(loaded: LoadedZone, onLoaded: (loaded: LoadedZone) => void): void {
   const [first = 0, ...later] = followMs;
-  const look = async (waits: readonly number[]) => {
+  const check = async (waits: readonly number[]) => {
     const { body } = await call('get', '/domains/{domain_id}/zone', { path: { domain_id: loaded.domainId } });
     if (body.serial !== loaded.serial) return;
     onLoaded({ ...loaded, zone: body });
     const [next, ...rest] = waits;
     if (body.publication.state !== 'published' && next !== undefined)
-      setTimeout(() => look(rest).catch(() => undefined), next);
+      setTimeout(() => check(rest).catch(() => undefined), next);
   };
-  setTimeout(() => look(later).catch(() => undefined), first);
+  setTimeout(() => check(later).catch(() => undefined), first);
 }

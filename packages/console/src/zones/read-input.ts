@@ -52,11 +52,11 @@ const toHalfWidth = (text: string): string =>
     .replaceAll(wideSigns, (sign) => (curly.test(sign) ? sign : String.fromCharCode(sign.charCodeAt(0) - 0xfee0)));
 
 /** Reads names, TTLs and other words, where such characters are never intended. */
-export function readWord(typed: string): Typed {
+export function readToken(typed: string): Typed {
   const { text, repairs } = withoutInvisible(typed);
-  const word = new RepairLog(text).step('wide', toHalfWidth(text));
-  word.step('quotes', word.text.replaceAll(everyCurly, '').trim());
-  return { text: word.text, repairs: [...repairs, ...word.repairs] };
+  const token = new RepairLog(text).step('wide', toHalfWidth(text));
+  token.step('quotes', token.text.replaceAll(everyCurly, '').trim());
+  return { text: token.text, repairs: [...repairs, ...token.repairs] };
 }
 
 /** Reads the content of a record. Plain TXT text gets quotes, and long text is split. */

@@ -11,11 +11,11 @@ export interface SpfForm {
 }
 
 /** RFC 7208, section 4.6.4. */
-export const spfLookUpsMost = 10;
+export const maxSpfLookups = 10;
 
 export function spfText({ includes, addresses, usesMx, usesA, end }: SpfForm): string {
   const ranges = addresses.map((each) => `${each.includes(':') ? 'ip6' : 'ip4'}:${each}`);
-  const words = [
+  const parts = [
     'v=spf1',
     ...(usesA ? ['a'] : []),
     ...(usesMx ? ['mx'] : []),
@@ -23,11 +23,11 @@ export function spfText({ includes, addresses, usesMx, usesA, end }: SpfForm): s
     ...includes.map((each) => `include:${each}`),
     end,
   ];
-  return quoteRawText(words.join(' '));
+  return quoteRawText(parts.join(' '));
 }
 
 /** DNS lookups of this record, without those of included records. */
-export function spfLookUps(text: string): number {
+export function spfLookups(text: string): number {
   const words = unquoted(text).split(/\s+/);
   return words.filter((word) => /^[+?~-]?(?:include:|a(?:[:/]|$)|mx(?:[:/]|$)|ptr|exists:)|^redirect=/i.test(word))
     .length;

@@ -12,7 +12,7 @@ import { bodyOf, type Change, cachedSeconds, changesOf, lossesOf } from './chang
 import { type Edits, keyOf } from './draft.ts';
 import type { LoadedZone } from './load.ts';
 import { messages } from './messages.ts';
-import { looksSecret } from './paste.ts';
+import { isLikelySecret } from './paste.ts';
 import { problemText } from './problem-text.ts';
 import { duration } from './sentence.ts';
 
@@ -65,7 +65,7 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
   const [isBusy, setBusy] = useState(false);
   const changes = changesOf(sets, edits);
   const losses = lossesOf(sets, edits, origin);
-  const hasSecret = changes.some(({ type, added }) => added.some((text) => looksSecret(type, text)));
+  const hasSecret = changes.some(({ type, added }) => added.some((text) => isLikelySecret(type, text)));
   const sent: Sender = send ?? sendEdits(domainId, edits);
   // A new zone has no serial for If-Match.
   const options = serial === 0 ? {} : { ifMatch: `"${serial}"` };
@@ -99,7 +99,7 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
       {error && error.fields.length === 0 && <ErrorBanner error={error} />}
       <Form onSubmit={apply} error={error}>
         <Losses losses={losses} name={name} typed={typed} onTyped={setTyped} />
-        {hasSecret && <AskSecret isPublic={isPublic} onPublic={setPublic} />}
+        {hasSecret && <ConfirmSecret isPublic={isPublic} onPublic={setPublic} />}
         <TextField
           name="comment"
           label={t.comment}
@@ -167,7 +167,13 @@ function Losses({ losses, name, typed, onTyped }: LossesProps) {
   );
 }
 
-function AskSecret({ isPublic, onPublic }: { readonly isPublic: boolean; readonly onPublic: (yes: boolean) => void }) {
+function ConfirmSecret({
+  isPublic,
+  onPublic,
+}: {
+  readonly isPublic: boolean;
+  readonly onPublic: (yes: boolean) => void;
+}) {
   const t = messages();
   return (
     <div class="zone-losses">

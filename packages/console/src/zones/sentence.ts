@@ -10,7 +10,7 @@ export interface SentenceMessages {
   readonly service: (name: string, host: string, port: string) => string;
   readonly issuer: (name: string, who: string) => string;
   readonly noIssuer: (name: string) => string;
-  readonly says: (name: string, text: string) => string;
+  readonly hasText: (name: string, text: string) => string;
   readonly delegated: (name: string, host: string) => string;
   readonly other: (name: string, type: string, text: string) => string;
   readonly every: (name: string) => string;
@@ -35,8 +35,8 @@ const short = (text: string) => (text.length > longestShown ? `${text.slice(0, l
 /** Describes a record with its full name. */
 export function sentenceOf(set: Pick<RRsetText, 'name' | 'type' | 'ttl'>, text: string, t: SentenceMessages): string {
   const name = set.name.startsWith('*.') ? t.every(plain(set.name.slice(2))) : plain(set.name);
-  const words = text.trim().split(/\s+/);
-  const last = plain(words.at(-1) ?? '');
+  const parts = text.trim().split(/\s+/);
+  const last = plain(parts.at(-1) ?? '');
   switch (set.type) {
     case 'A':
     case 'AAAA':
@@ -44,18 +44,18 @@ export function sentenceOf(set: Pick<RRsetText, 'name' | 'type' | 'ttl'>, text: 
     case 'CNAME':
       return t.isAlias(name, last);
     case 'MX':
-      return words.at(-1) === '.' ? t.noMail(name) : t.mailTo(name, last, words[0] ?? '');
+      return parts.at(-1) === '.' ? t.noMail(name) : t.mailTo(name, last, parts[0] ?? '');
     case 'SRV':
-      return t.service(name, last, words[2] ?? '');
+      return t.service(name, last, parts[2] ?? '');
     case 'CAA':
-      return words[1] === 'issue' || words[1] === 'issuewild'
-        ? issuer(name, words.slice(2).join(' '), t)
+      return parts[1] === 'issue' || parts[1] === 'issuewild'
+        ? issuer(name, parts.slice(2).join(' '), t)
         : t.other(name, 'CAA', short(text));
     case 'NS':
       return t.delegated(name, last);
     case 'TXT':
     case 'SPF':
-      return t.says(name, short(text.replaceAll(/"\s+"/g, '').replaceAll(/^"|"$/g, '')));
+      return t.hasText(name, short(text.replaceAll(/"\s+"/g, '').replaceAll(/^"|"$/g, '')));
     default:
       return t.other(name, set.type, short(text));
   }
@@ -67,7 +67,7 @@ function issuer(name: string, quoted: string, t: SentenceMessages): string {
 }
 
 /** Detects a full name of another domain typed as a relative name, such as `www.example.org.example.com`. */
-export function looksDoubled(name: Name, origin: Name): boolean {
+export function isDoubled(name: Name, origin: Name): boolean {
   if (name === origin || !isSubdomain(name, origin)) return false;
   const inner = name.slice(0, -origin.length - 1).split('.');
   const last = inner.at(-1)?.toLowerCase() ?? '';

@@ -6,7 +6,7 @@ import { addRecord, type Edits, keyOf, present, put, type Row, type RRsetText, r
 import { Grid, type RowActions } from './grid.tsx';
 import { messages } from './messages.ts';
 import { NewRow } from './new-row.tsx';
-import { readContent, readWord } from './read-input.ts';
+import { readContent, readToken } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 
 interface Props {
@@ -27,15 +27,15 @@ export function TableView({ origin, rows, problems, warnings, acts, base, set, i
   const [type, setType] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const types = useMemo(() => [...new Set(rows.map((row) => row.set.type))].sort(), [rows]);
-  const looked = wanted.trim().toLowerCase();
+  const query = wanted.trim().toLowerCase();
   const visible = useMemo(() => {
-    if (type === '' && looked === '') return rows;
+    if (type === '' && query === '') return rows;
     return rows.filter(
       (row) =>
         (type === '' || row.set.type === type) &&
-        (looked === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(looked)),
+        (query === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(query)),
     );
-  }, [rows, type, looked]);
+  }, [rows, type, query]);
   const many = chosen.size === 0 ? [] : rows.filter((row) => chosen.has(row.id));
   return (
     <>
@@ -78,7 +78,7 @@ function Many({ rows, base, set, onDone }: ManyProps) {
   const t = messages();
   const [ttl, setTyped] = useState('');
   const [text, setText] = useState('');
-  const time = readWord(ttl);
+  const time = readToken(ttl);
   const seconds = parseDuration(time.text);
   const contents = rows.map((row) => readContent(row.set.type, text));
   const doubt = contents.find((each) => each.doubt !== undefined)?.doubt;

@@ -117,25 +117,25 @@ function useRounds(head: Head) {
     unknown,
     /** Changed input invalidates the preview. */
     put: (change: Partial<BulkTemplateDraft>) => draft.put({ ...change, lines: [] }),
-    look: async () => {
+    preview: async () => {
       if (!canRun) return;
       const fresh = names.map(lineOf);
       draft.put({ lines: fresh });
       await runLines(fresh, true);
     },
     apply: () => runLines(seen, false),
-    ask: () => runLines(unknown, false),
+    checkStatus: () => runLines(unknown, false),
   };
 }
 
 /** Applies one template to many domains: preview first, then one result per domain. */
 export function ApplyToDomains({ head, onClose }: { readonly head: Head; readonly onClose: () => void }) {
   const t = messages();
-  const { wanted, lines, isBusy, isTooMany, canRun, seen, unknown, put, look, apply, ask } = useRounds(head);
+  const { wanted, lines, isBusy, isTooMany, canRun, seen, unknown, put, preview, apply, checkStatus } = useRounds(head);
   const { names, way, values } = wanted;
   return (
     <Dialog title={t.manyTitle(head.name)} onClose={isBusy ? undefined : onClose} size="large">
-      <Form onSubmit={() => void look()} error={undefined}>
+      <Form onSubmit={() => void preview()} error={undefined}>
         <p class="faint">{aboutOf(head)}</p>
         {unknown.length === 0 && (
           <>
@@ -164,7 +164,7 @@ export function ApplyToDomains({ head, onClose }: { readonly head: Head; readonl
         <Results of={lines} />
         <div class="actions">
           {unknown.length > 0 ? (
-            <Button kind="primary" busy={isBusy} onClick={() => void ask()}>
+            <Button kind="primary" busy={isBusy} onClick={() => void checkStatus()}>
               {t.checkStatus}
             </Button>
           ) : (

@@ -135,13 +135,13 @@ export function EditTemplate(props: Props) {
   );
 }
 
-interface AskedProps {
+interface VariableProps {
   readonly name: string;
   readonly value: { readonly kind: Kind; readonly about: string };
   readonly onValue: (value: { readonly kind: Kind; readonly about: string }) => void;
 }
 
-function VariableFields({ name, value, onValue }: AskedProps) {
+function VariableFields({ name, value, onValue }: VariableProps) {
   const t = messages();
   return (
     <div class="row zone-template-asked">

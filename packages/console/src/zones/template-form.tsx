@@ -1,6 +1,6 @@
 import type { Shape } from '../api/shapes.ts';
 import { SelectField, TextField } from '../components/field.tsx';
-import { readWord } from './read-input.ts';
+import { readToken } from './read-input.ts';
 import { messages } from './template-messages.ts';
 
 export type Head = Shape<'ZoneTemplateHead'>;
@@ -16,7 +16,7 @@ export const shownName = ({ name, whose }: Head): string =>
 export const valuesOf = (head: Head, values: Values): { name: string; value: string }[] =>
   head.variables.map(({ name, kind }) => {
     const typed = values[name] ?? '';
-    return { name, value: kind === 'text' ? typed.trim() : readWord(typed).text };
+    return { name, value: kind === 'text' ? typed.trim() : readToken(typed).text };
   });
 
 export const isFilled = (head: Head, values: Values): boolean =>

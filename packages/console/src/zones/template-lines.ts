@@ -1,7 +1,7 @@
 import type { Shape } from '../api/shapes.ts';
 import { asciiOf } from '../data/idn.ts';
 import { type Edits, keyOf, put, type RRsetText } from './draft.ts';
-import { readLines, readWord } from './read-input.ts';
+import { readLines, readToken } from './read-input.ts';
 
 export type TemplateRRset = { name: string; type: string; ttl?: number; records: string[] };
 export type Variable = Shape<'ZoneTemplateVariable'>;
@@ -57,7 +57,7 @@ export const namesIn = (text: string): string[] => [
   ...new Set(
     text
       .split(/[\s,;]+/)
-      .map((name) => readWord(name).text.toLowerCase().replace(/\.$/, ''))
+      .map((name) => readToken(name).text.toLowerCase().replace(/\.$/, ''))
       .filter((name) => name !== '')
       .map((name) => asciiOf(name) ?? name),
   ),

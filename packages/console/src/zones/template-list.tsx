@@ -122,7 +122,7 @@ function Verbs({ of, onOpen }: { readonly of: Head; readonly onOpen: (open: Open
   return (
     <Menu
       label={t.actions(of.name)}
-      look="button quiet small"
+      className="button quiet small"
       items={[
         { key: 'many', label: t.many, act: () => onOpen({ kind: 'many', of }) },
         { key: 'begin', label: t.setDefault, act: () => onOpen({ kind: 'begin', of }) },

@@ -9,11 +9,11 @@ import { checkSet } from './check.ts';
 import { addRecord, defaultTtlSeconds, type Edits, ownerOf, present, put, type RRsetText } from './draft.ts';
 import { messages } from './messages.ts';
 import { problemText } from './problem-text.ts';
-import { readWord } from './read-input.ts';
+import { readToken } from './read-input.ts';
 import { RepairNote } from './repairs.tsx';
 import { sentenceOf } from './sentence.ts';
 import { isTooMany, type WizardField, type WizardKind, type Written, wizardForms } from './wizard-forms.ts';
-import { messages as helperWords } from './wizard-messages.ts';
+import { messages as wizardMessages } from './wizard-messages.ts';
 
 interface Props {
   readonly origin: Name;
@@ -39,7 +39,7 @@ function Input({
   readonly value: string;
   readonly onValue: (value: string) => void;
 }) {
-  const t = helperWords();
+  const t = wizardMessages();
   const label = t.fields[field.key] ?? field.key;
   const hint = t.hints[`${kind}.${field.key}`];
   const props = { name: field.key, label, ...(hint ? { hint } : {}) };
@@ -81,11 +81,11 @@ function withRecord({ base, edits }: Props, set: RRsetText, { instead, text, typ
 /** Forms for common records, with a preview of the record. */
 export function WizardDialog(props: Props) {
   const { origin, onEdits, onClose } = props;
-  const t = helperWords();
+  const t = wizardMessages();
   const [kind, setKind] = useState<WizardKind>('spf');
   const [values, setValues] = useState<Values>(() => initialOf('spf'));
   const form = wizardForms[kind];
-  const typed = Object.entries(values).map(([key, value]) => [key, readWord(value)] as const);
+  const typed = Object.entries(values).map(([key, value]) => [key, readToken(value)] as const);
   const written = form.write(Object.fromEntries(typed.map(([key, { text }]) => [key, text])));
   const result = checked(written, origin);
   const choose = (next: WizardKind) => {
@@ -122,8 +122,8 @@ export function WizardDialog(props: Props) {
           {written && result?.set && <p>{sentenceOf(result.set, written.text, messages().sentence)}</p>}
           <RepairNote repairs={typed.flatMap(([, { repairs }]) => repairs)} />
           {result?.wrong && <p class="wrong-text">{result.wrong}</p>}
-          {written?.lookUps !== undefined && (
-            <p class={isTooMany(written) ? 'wrong-text' : 'faint'}>{t.lookUps(written.lookUps)}</p>
+          {written?.lookups !== undefined && (
+            <p class={isTooMany(written) ? 'wrong-text' : 'faint'}>{t.lookups(written.lookups)}</p>
           )}
           {written?.bits !== undefined && written.bits > 0 && (
             <p class={written.bits < 1024 ? 'wrong-text' : 'faint'}>{t.bits(written.bits)}</p>

@@ -2,10 +2,10 @@ import {
   caaText,
   dmarcText,
   httpsText,
+  maxSpfLookups,
   mxText,
   readDkim,
-  spfLookUps,
-  spfLookUpsMost,
+  spfLookups,
   spfText,
   srvOwner,
   srvText,
@@ -31,7 +31,7 @@ export interface Written {
   /** Records that the new one replaces. */
   readonly instead?: RegExp;
   /** Values calculated from the input. */
-  readonly lookUps?: number;
+  readonly lookups?: number;
   readonly bits?: number;
 }
 
@@ -76,7 +76,7 @@ export const wizardForms: Readonly<Record<WizardKind, WizardForm>> = {
         usesA: a === 'yes',
         end: end as '-all',
       });
-      return { name, type: 'TXT', text: written, instead: /^"?v=spf1\b/i, lookUps: spfLookUps(written) };
+      return { name, type: 'TXT', text: written, instead: /^"?v=spf1\b/i, lookups: spfLookups(written) };
     },
   },
   dkim: {
@@ -148,4 +148,4 @@ export const wizardForms: Readonly<Record<WizardKind, WizardForm>> = {
   },
 };
 
-export const isTooMany = (written: Written): boolean => (written.lookUps ?? 0) > spfLookUpsMost;
+export const isTooMany = (written: Written): boolean => (written.lookups ?? 0) > maxSpfLookups;

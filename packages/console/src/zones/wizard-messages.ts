@@ -10,7 +10,7 @@ interface WizardMessages {
   readonly fields: Readonly<Record<string, string>>;
   readonly hints: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, string>>;
-  readonly lookUps: (n: number) => string;
+  readonly lookups: (n: number) => string;
   readonly bits: (n: number) => string;
 }
 
@@ -81,7 +81,7 @@ export const messages = defineMessages<WizardMessages>(
       'tag.issuewild': 'Issue wildcard certificates',
       'tag.iodef': 'Report violations',
     },
-    lookUps: (n) => `${n} of 10 allowed DNS lookups, plus the lookups of included records.`,
+    lookups: (n) => `${n} of 10 allowed DNS lookups, plus the lookups of included records.`,
     bits: (n) => `Key size: ${n} bits`,
   },
   {
@@ -153,7 +153,7 @@ export const messages = defineMessages<WizardMessages>(
       'tag.issuewild': 'Menerbitkan sertifikat wildcard',
       'tag.iodef': 'Laporkan pelanggaran',
     },
-    lookUps: (n) => `${n} dari 10 pencarian DNS yang diizinkan, ditambah pencarian record yang disertakan.`,
+    lookups: (n) => `${n} dari 10 pencarian DNS yang diizinkan, ditambah pencarian record yang disertakan.`,
     bits: (n) => `Ukuran kunci: ${n} bit`,
   },
 );

@@ -7,7 +7,7 @@ import { TYPE_CODES } from '../type/type-code.ts';
 import { MAX_MESSAGE_OCTETS } from '../wire.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type CookieSecrets, isOwnCookie, makeCookie } from './cookie.ts';
-import { lookUp } from './lookup.ts';
+import { lookup } from './lookup.ts';
 import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
 import { CLIENT_COOKIE_OCTETS, QueryView, readQuery } from './query-view.ts';
 import { ANSWER_KIND, type RateDecision, type RateLimiter } from './rate-limit.ts';
@@ -81,7 +81,7 @@ function buildAnswer(
   if (refused !== undefined) out.rcode = refused;
   else {
     zone = view.class === CLASS.CH ? undefined : zoneFor(zones);
-    if (zone) lookUp(zone, view.key, view.type, out);
+    if (zone) lookup(zone, view.key, view.type, out);
     else if (!putIdentity(options.identity)) out.rcode = RCODE.REFUSED;
     // RFC 1035 3.2.5: an answer to class ANY is never authoritative.
     if (view.class === CLASS.ANY) out.authoritative = false;

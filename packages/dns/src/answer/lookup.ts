@@ -19,7 +19,7 @@ interface Sought {
 const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
 
 /** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed within its zone. */
-export function lookUp(zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
+export function lookup(zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
   let sought: Sought | undefined = { key, at: QUESTION_NAME_AT };
   let seen: NameKey[] | undefined;
   out.authoritative = true;

@@ -72,7 +72,7 @@ export class ResponseBuffer {
     return this.#octets.readUInt16BE(COUNT_AT[section]);
   }
 
-  #room(octets: number): boolean {
+  #hasSpace(octets: number): boolean {
     if (this.#at + octets <= this.#limitOctets) return true;
     this.#full = true;
     return false;
@@ -89,7 +89,7 @@ export class ResponseBuffer {
     const length = set.to - set.from;
     const reaches = set.pointers.length === 0 || start + length <= MAX_POINTER_TARGET;
     if (ownerAt > MAX_POINTER_TARGET || !reaches) return this.#putInFull(section, set, ownerAt, ownerKey);
-    if (!this.#room(length)) return -1;
+    if (!this.#hasSpace(length)) return -1;
     this.#octets.set(set.slab.subarray(set.from, set.to), start);
     for (const recordAt of set.starts) this.#octets.writeUInt16BE(POINTER | ownerAt, start + recordAt);
     for (let at = 0; at < set.pointers.length; at += 2) {
@@ -123,14 +123,14 @@ export class ResponseBuffer {
   }
 
   #append(octets: Uint8Array): boolean {
-    if (!this.#room(octets.length)) return false;
+    if (!this.#hasSpace(octets.length)) return false;
     this.#octets.set(octets, this.#at);
     this.#at += octets.length;
     return true;
   }
 
   #appendPointer(to: number): boolean {
-    if (!this.#room(2)) return false;
+    if (!this.#hasSpace(2)) return false;
     this.#octets.writeUInt16BE(POINTER | to, this.#at);
     this.#at += 2;
     return true;
@@ -167,7 +167,7 @@ export class ResponseBuffer {
   putAlias(ownerAt: number, ttl: number, target: NameKey, inZone: number, cnameCode: number): number {
     const isInZone = inZone < target.length;
     const rdataOctets = isInZone ? inZone + 2 : target.length;
-    if (ownerAt > MAX_POINTER_TARGET || !this.#room(2 + RECORD_FIXED_OCTETS + rdataOctets)) {
+    if (ownerAt > MAX_POINTER_TARGET || !this.#hasSpace(2 + RECORD_FIXED_OCTETS + rdataOctets)) {
       this.#full = true;
       return -1;
     }
@@ -187,7 +187,7 @@ export class ResponseBuffer {
   /** One TXT record for a question of class CH: information about this server. */
   putText(text: Uint8Array, typeCode: number, classCode: number): void {
     const start = this.#at;
-    if (!this.#room(2 + RECORD_FIXED_OCTETS + 1 + text.length)) return;
+    if (!this.#hasSpace(2 + RECORD_FIXED_OCTETS + 1 + text.length)) return;
     this.#octets.writeUInt16BE(POINTER | HEADER_OCTETS, start);
     this.#octets.writeUInt16BE(typeCode, start + 2);
     this.#octets.writeUInt16BE(classCode, start + 4);

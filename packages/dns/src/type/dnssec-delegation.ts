@@ -25,7 +25,7 @@ function checkDigest(rdata: Digest): void {
 }
 
 /** RFC 8078 4: "0 0 0 00" requests the parent to remove the DS. */
-function asksForRemoval(rdata: Digest): boolean {
+function requestsRemoval(rdata: Digest): boolean {
   return (
     rdata.keyTag === 0 &&
     rdata.algorithm === 0 &&
@@ -47,6 +47,6 @@ export const DS = defineType('DS', 43, digest, { check: checkDigest });
 /** RFC 7344 3.1 */
 export const CDS = defineType('CDS', 59, digest, {
   check: (rdata) => {
-    if (!asksForRemoval(rdata)) checkDigest(rdata);
+    if (!requestsRemoval(rdata)) checkDigest(rdata);
   },
 });

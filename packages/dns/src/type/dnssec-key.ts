@@ -25,7 +25,7 @@ function checkKey(rdata: Key): void {
 }
 
 /** RFC 8078 4: "0 3 0 AA==" requests the parent to remove the DS. */
-function asksForRemoval(rdata: Key): boolean {
+function requestsRemoval(rdata: Key): boolean {
   return (
     rdata.flags === 0 &&
     rdata.protocol === DNSSEC_PROTOCOL &&
@@ -42,6 +42,6 @@ export const DNSKEY = defineType('DNSKEY', 48, key, { check: checkKey });
 /** RFC 7344 3.2 */
 export const CDNSKEY = defineType('CDNSKEY', 60, key, {
   check: (rdata) => {
-    if (!asksForRemoval(rdata)) checkKey(rdata);
+    if (!requestsRemoval(rdata)) checkKey(rdata);
   },
 });

@@ -71,10 +71,10 @@ export class CheckBatcher {
     if (group === undefined) return;
     this.#groups.delete(key);
     group.stopTimer();
-    void this.#ask(group);
+    void this.#query(group);
   }
 
-  async #ask(group: Group): Promise<void> {
+  async #query(group: Group): Promise<void> {
     const { names, fee, priority } = group;
     try {
       const request: DomainCheckRequest = { object: 'domain', verb: 'check', names: [...names.keys()] };
@@ -95,9 +95,9 @@ export class CheckBatcher {
     const [first] = answers as [Answer<DomainChkData>, ...Answer<DomainChkData>[]];
     const failed = answers.find((answer) => answer.kind !== 'done');
     if (failed !== undefined || first.kind !== 'done') return failed ?? first;
-    const [told, ...more] = answers.flatMap((answer) => (answer.kind === 'done' ? (answer.ext.feeCheck ?? []) : []));
-    if (told === undefined || more.length === 0) return first;
-    const feeCheck = joinFeeAnswers(told, more);
+    const [prices, ...more] = answers.flatMap((answer) => (answer.kind === 'done' ? (answer.ext.feeCheck ?? []) : []));
+    if (prices === undefined || more.length === 0) return first;
+    const feeCheck = joinFeeAnswers(prices, more);
     if (feeCheck !== undefined) return { ...first, ext: { ...first.ext, feeCheck } };
     return unreadable(first.clTRID, 'prices in several currencies');
   }

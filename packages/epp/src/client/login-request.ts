@@ -45,7 +45,7 @@ export function loginRequest(credentials: EppCredentials, greeting: Greeting, pr
 /** RFC 8807: the extension carries what the login's own fields cannot hold. */
 function loginSecurity(credentials: EppCredentials, offered: boolean, always: boolean): LoginSec | undefined {
   const long = (pw: string | undefined) => pw !== undefined && pw.length > MAX_PLAIN_PASSWORD_LENGTH;
-  const goesThere = (pw: string | undefined) => pw !== undefined && (always || long(pw));
+  const isInExtension = (pw: string | undefined) => pw !== undefined && (always || long(pw));
   for (const [field, pw] of [
     ['pw', credentials.pw],
     ['newPW', credentials.newPW],
@@ -56,8 +56,8 @@ function loginSecurity(credentials: EppCredentials, offered: boolean, always: bo
   if (!offered) return undefined;
   const sec = compact<LoginSec>({
     userAgent: credentials.userAgent,
-    pw: goesThere(credentials.pw) ? credentials.pw : undefined,
-    newPW: goesThere(credentials.newPW) ? credentials.newPW : undefined,
+    pw: isInExtension(credentials.pw) ? credentials.pw : undefined,
+    newPW: isInExtension(credentials.newPW) ? credentials.newPW : undefined,
   });
   return Object.keys(sec).length === 0 ? undefined : sec;
 }

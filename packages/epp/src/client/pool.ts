@@ -32,11 +32,11 @@ const FIRST_SLOT_RETRY_MS = 250;
 const IDLE_MS = 250;
 /** Under load such a session is released after this time. A login takes a second at many registries. */
 const TURN_MS = 5_000;
-const TURN_LOOK_MS = 100;
+const TURN_POLL_MS = 100;
 /** If other processes hold all sessions, an order waits this long for one. After that, another process can run it sooner. */
 const CROWDED_WAIT_MS = 2_000;
 /** How long the result "other processes hold all sessions" is reused. */
-const CROWDED_LOOK_MS = 250;
+const CROWDED_POLL_MS = 250;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
 /** Some registries close the connection after each answer, so that the next command is lost again and again. */
@@ -44,7 +44,7 @@ const MAX_CUTS = 3;
 /** A grant is valid for this long. Unused grants are then available to other processes. */
 const GRANT_MS = 1_000;
 /** How often a pause is checked again: another process may have ended it. */
-const PAUSE_LOOK_MS = 5_000;
+const PAUSE_POLL_MS = 5_000;
 /** The retry interval after a failed request to the account. */
 const ACCOUNT_RETRY_MS = 1_000;
 /** The shortest wait after a request without a grant, whatever wait the account returns. */
@@ -65,7 +65,7 @@ class Pool<C> implements EppPool<C> {
   readonly #checkBatcher: CheckBatcher;
   readonly #running = new Set<Promise<void>>();
   /** Logins are paused, as far as this process knows. */
-  #pause: { readonly code: number; readonly untilMs: number; readonly lookMs: number } | undefined;
+  #pause: { readonly code: number; readonly untilMs: number; readonly pollMs: number } | undefined;
   #granted = 0;
   #grantedAtMs = 0;
   #isRequestingGrant = false;
@@ -137,7 +137,7 @@ class Pool<C> implements EppPool<C> {
     this.#track(this.#loginWorked().then(() => this.#pump()));
   }
 
-  async hasRoom(): Promise<boolean> {
+  async hasFreeSession(): Promise<boolean> {
     if (this.#connections.open > 0 || this.#closed) return true;
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
@@ -148,7 +148,7 @@ class Pool<C> implements EppPool<C> {
   }
 
   get #isReportedCrowded(): boolean {
-    const isLate = this.#clock.nowMs() - this.#crowdedAtMs >= CROWDED_LOOK_MS;
+    const isLate = this.#clock.nowMs() - this.#crowdedAtMs >= CROWDED_POLL_MS;
     return this.#isCrowded && !isLate && this.#connections.open === 0 && !this.#closed;
   }
 
@@ -159,18 +159,18 @@ class Pool<C> implements EppPool<C> {
     if (isResumed) this.#emit({ type: 'logins-resumed' });
   }
 
-  /** A pause that this process started or learned of. It is checked again every `PAUSE_LOOK_MS`. */
+  /** A pause that this process started or learned of. It is checked again every `PAUSE_POLL_MS`. */
   get #paused(): LoginPause | undefined {
     const nowMs = this.#clock.nowMs();
     const pause = this.#pause;
-    return pause && pause.untilMs > nowMs && pause.lookMs > nowMs
+    return pause && pause.untilMs > nowMs && pause.pollMs > nowMs
       ? { code: pause.code, delayMs: pause.untilMs - nowMs }
       : undefined;
   }
 
   #notePause({ code, delayMs }: LoginPause): void {
     const nowMs = this.#clock.nowMs();
-    this.#pause = { code, untilMs: nowMs + delayMs, lookMs: nowMs + PAUSE_LOOK_MS };
+    this.#pause = { code, untilMs: nowMs + delayMs, pollMs: nowMs + PAUSE_POLL_MS };
   }
 
   state(): EppPoolState {
@@ -424,7 +424,7 @@ class Pool<C> implements EppPool<C> {
   async #loginFailed(code: number | undefined): Promise<void> {
     // If the pause cannot be shared, it applies to this process at least.
     const pause = await Promise.resolve(this.#account.failed(code)).catch(() =>
-      code === undefined ? null : { code, delayMs: PAUSE_LOOK_MS },
+      code === undefined ? null : { code, delayMs: PAUSE_POLL_MS },
     );
     if (!pause) return;
     this.#notePause(pause);
@@ -476,7 +476,7 @@ class Pool<C> implements EppPool<C> {
       // This was the last session here, and another process gets it.
       this.#isCrowded = true;
       this.#retire(connection);
-    } else this.#clock.after(TURN_LOOK_MS, () => this.#offer(connection, untilMs));
+    } else this.#clock.after(TURN_POLL_MS, () => this.#offer(connection, untilMs));
   }
 
   #retire(connection: PooledConnection): void {
@@ -492,7 +492,7 @@ class Pool<C> implements EppPool<C> {
     } finally {
       connection.priority = undefined;
       connection.idleSinceMs = this.#clock.nowMs();
-      if (connection.session.alive && (connection.session.spent || connection.retire)) this.#retire(connection);
+      if (connection.session.alive && (connection.session.isUsedUp || connection.retire)) this.#retire(connection);
       this.#pump();
     }
   }

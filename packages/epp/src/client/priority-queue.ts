@@ -10,7 +10,7 @@ export function priorityOf(request: EppRequest): Priority {
   return isTransform(request) ? 'money' : 'interactive';
 }
 
-/** Three queues, served in the order of LANES; within a queue first come, first served. */
+/** Three queues, served in the order of PRIORITIES; within a queue first come, first served. */
 export class PriorityQueue<Job> {
   readonly #queues: Readonly<Record<Priority, Job[]>> = { money: [], interactive: [], background: [] };
 

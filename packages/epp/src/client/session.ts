@@ -92,7 +92,7 @@ export class EppSession {
   }
 
   /** Too old or used too often: it is closed after the current command, and another is opened. */
-  get spent(): boolean {
+  get isUsedUp(): boolean {
     const { limits } = this.#options.profile;
     const ageMs = this.#options.clock.nowMs() - this.#openedAtMs;
     // One command is reserved for the logout.
@@ -232,7 +232,7 @@ export class EppSession {
     const { profile, clock } = this.#options;
     this.#stopKeepAlive = clock.after(profile.limits.idleMs / 2, () => {
       if (this.#waiter !== undefined) return;
-      if (this.spent) void this.logout();
+      if (this.isUsedUp) void this.logout();
       else this.#helloInFlight = this.#hello();
     });
   }

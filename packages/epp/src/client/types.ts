@@ -73,7 +73,7 @@ export type EppPool<C = unknown> = {
    * Called before taking work that other processes could do as well. False: this process has no session and can get none, because other
    * processes hold them all. Starts to open a session if there is none and one is available.
    */
-  hasRoom(): Promise<boolean>;
+  hasFreeSession(): Promise<boolean>;
   state(): EppPoolState;
   /** Finishes commands in flight, rejects waiting ones (EppUnsentError `closed`), and logs out. */
   close(): Promise<void>;

@@ -179,8 +179,8 @@ function readResult(el: XmlElement, ns: Namespaces): ResultSpec & { msg: string 
 }
 
 function readExtValue(el: XmlElement, ns: Namespaces): ExtValue {
-  const holder = child(el, ns.epp, 'value');
-  const value = holder === undefined ? undefined : elements(holder)[0];
+  const valueElement = child(el, ns.epp, 'value');
+  const value = valueElement === undefined ? undefined : elements(valueElement)[0];
   const reason = child(el, ns.epp, 'reason');
   return compact<ExtValue>({
     value: value !== undefined && value.name === 'undef' ? undefined : value,

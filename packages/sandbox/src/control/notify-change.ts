@@ -9,15 +9,15 @@ type Body = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
 
-function noticeOf(registry: Registry, told: Body): Omit<ChangeNotice, 'state'> {
-  const caseId = told.case as Body | undefined;
-  const [detail, reason] = [textOf(told.detail), textOf(told.reason)];
+function noticeOf(registry: Registry, notice: Body): Omit<ChangeNotice, 'state'> {
+  const caseId = notice.case as Body | undefined;
+  const [detail, reason] = [textOf(notice.detail), textOf(notice.reason)];
   return {
-    operation: textOf(told.operation) ?? 'update',
+    operation: textOf(notice.operation) ?? 'update',
     ...(detail === undefined ? {} : { detail }),
     date: registry.clock.now(),
     svTRID: registry.ids.next('NH'),
-    who: textOf(told.who) ?? 'Registry Support',
+    who: textOf(notice.who) ?? 'Registry Support',
     ...(caseId ? { caseId: { type: String(caseId.type), id: String(caseId.id) } } : {}),
     ...(reason === undefined ? {} : { reason }),
   };
@@ -28,10 +28,10 @@ export async function notifyChange(
   tx: Tx,
   registry: Registry,
   effects: CommitEffects,
-  told: Body,
+  body: Body,
   change: { readonly before: DomainRecord; readonly after: DomainRecord },
 ): Promise<void> {
-  const notice = noticeOf(registry, told);
+  const notice = noticeOf(registry, body);
   for (const state of ['before', 'after'] as const) {
     const domain = change[state];
     await enqueue(tx, effects, {

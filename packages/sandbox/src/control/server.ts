@@ -74,8 +74,8 @@ async function answer(control: Control, request: IncomingMessage): Promise<Contr
   const route = onPath.find(([method]) => method === request.method);
   if (route === undefined) throw new ControlError(405, 'no such method here');
   const [, pattern, call] = route;
-  const words = (pattern.exec(url.pathname) ?? []).slice(1);
-  const parts = words.filter((word) => word !== undefined).map(decodeURIComponent);
+  const segments = (pattern.exec(url.pathname) ?? []).slice(1);
+  const parts = segments.filter((word) => word !== undefined).map(decodeURIComponent);
   return call(control, { parts, query: url.searchParams, body: await readBody(request) });
 }
 

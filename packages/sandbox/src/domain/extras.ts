@@ -70,8 +70,8 @@ export function readExtras(
   if (sent.us !== undefined) refuse(2306, "the nexus belongs to the registrant's contact, not to the domain");
   if (sent.asia !== undefined && tld.extra !== 'asia') refuse(2306, `.${tld.tld} has no charter eligibility`);
   if (tld.extra === 'us') {
-    const holder = registrant === null ? undefined : contacts.get(registrant);
-    if (!holder?.us) refuse(2003, '.us needs a registrant with a nexus: purpose and category');
+    const registrantContact = registrant === null ? undefined : contacts.get(registrant);
+    if (!registrantContact?.us) refuse(2003, '.us needs a registrant with a nexus: purpose and category');
   }
   if (tld.extra !== 'asia') return { us: null, asia: null };
   const { asia } = sent;

@@ -55,7 +55,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
   const { domain, tld } = own;
   const { add, rem, chg, ext } = command;
   const statuses = changeStatuses('domain', domain.statuses, { add: add?.statuses, rem: rem?.statuses });
-  const people = await changePeople(tx, command, own);
+  const contacts = await changeContacts(tx, command, own);
   const nsAttributes = await changeNameServers(tx, command, own);
   if (ext?.secDNS !== undefined) await replaceDs(tx, domain.id, changeDs(tld, domain.name, domain.ds, ext.secDNS));
   let { authHash } = domain;
@@ -67,7 +67,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
   }
   await saveDomain(tx, {
     ...domain,
-    ...people,
+    ...contacts,
     statuses,
     nsAttributes,
     authHash,
@@ -78,7 +78,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
 
 const contactKey = (contact: DomainContact): string => `${contact.type} ${contact.id}`;
 
-async function changePeople(tx: Tx, command: DomainUpdateRequest, { domain, tld }: OwnDomain) {
+async function changeContacts(tx: Tx, command: DomainUpdateRequest, { domain, tld }: OwnDomain) {
   const { add, rem, chg, ext } = command;
   const added = add?.contacts ?? [];
   const removed = rem?.contacts ?? [];
@@ -97,8 +97,8 @@ async function changePeople(tx: Tx, command: DomainUpdateRequest, { domain, tld 
   if (registrant !== null) handles.push(registrant);
   const known = await findContacts(tx, handles);
   requireAllFound(known, handles, 'contact');
-  const isAsked = ext?.us || ext?.asia || (tld.extra === 'us' && chg?.registrant !== undefined);
-  const extras = isAsked ? readExtras(tld, ext ?? {}, known, registrant) : {};
+  const isRequired = ext?.us || ext?.asia || (tld.extra === 'us' && chg?.registrant !== undefined);
+  const extras = isRequired ? readExtras(tld, ext ?? {}, known, registrant) : {};
   await unlinkContacts(tx, domain.id, removed);
   const links = added.map((contact) => ({ type: contact.type, contactId: known.get(contact.id)?.id ?? '' }));
   await linkContacts(tx, domain.id, links);

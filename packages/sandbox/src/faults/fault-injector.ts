@@ -51,7 +51,7 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
     const repeated = rules.isRepeated(command, session);
     for (const rule of rules.all()) {
       const { spec } = rule;
-      if (!isWire(spec) || !rules.strikes(rule, command, session, repeated)) continue;
+      if (!isWire(spec) || !rules.applies(rule, command, session, repeated)) continue;
       if (spec.kind === 'held') held.hold(spec, command, session);
       return stagedFaultOf(spec, rule.random);
     }
@@ -59,16 +59,16 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
   }
 
   const ruleOf = (kind: FaultKind, command: ParsedCommand, session: ServerSession): FaultRule | undefined =>
-    [...rules.all()].find((rule) => rule.spec.kind === kind && rules.strikes(rule, command, session, false));
-  const struckBy = (...of: Parameters<typeof ruleOf>): FaultSpec | undefined => ruleOf(...of)?.spec;
+    [...rules.all()].find((rule) => rule.spec.kind === kind && rules.applies(rule, command, session, false));
+  const appliedFault = (...of: Parameters<typeof ruleOf>): FaultSpec | undefined => ruleOf(...of)?.spec;
 
   async function applyMessageFaults(command: ParsedCommand, session: ServerSession): Promise<void> {
     if (session.clID === undefined) return;
     for (const rule of rules.all()) {
       const { kind } = rule.spec;
       const isPollRequest = command.object === 'poll' && command.verb === 'request';
-      if (isMessageFaultKind(kind) && isPollRequest && rules.strikes(rule, command, session, false))
-        await mail.strike(kind, session.clID);
+      if (isMessageFaultKind(kind) && isPollRequest && rules.applies(rule, command, session, false))
+        await mail.apply(kind, session.clID);
       if (kind === 'lagging-info') await staleReads.remember(command, session, rule.spec.ms ?? defaultStaleMs);
     }
   }
@@ -90,14 +90,15 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
       await held.carriedOut(command, session);
       if (rules.isEmpty() || command.object === 'session' || session.clID === undefined) return undefined;
       const stale = staleReads.answer(command, session);
-      const isStale = stale !== undefined && struckBy('lagging-info', command, session) !== undefined;
+      const isStale = stale !== undefined && appliedFault('lagging-info', command, session) !== undefined;
       let answer: ShapedAnswer = { response: isStale ? stale : response, clTRID: command.clTRID };
-      if (struckBy('midnight-dates', command, session)) answer = { ...answer, response: atMidnight(answer.response) };
+      if (appliedFault('midnight-dates', command, session))
+        answer = { ...answer, response: atMidnight(answer.response) };
       const rewrite = rewriting((kind) => ruleOf(kind, command, session));
       if (rewrite !== undefined) answer = { ...answer, rewrite };
-      const hangUp = struckBy('hang-up', command, session);
+      const hangUp = appliedFault('hang-up', command, session);
       if (hangUp !== undefined) hangUpWhenIdle(session, hangUp.ms ?? defaultIdleMs);
-      const swapped = struckBy('swapped-answers', command, session);
+      const swapped = appliedFault('swapped-answers', command, session);
       if (swapped === undefined) return answer;
       return swap.exchange(session.clID, session.id, answer, swapped.ms ?? defaultSwapWaitMs);
     },

@@ -19,7 +19,7 @@ export interface FaultRules {
   all(): Iterable<FaultRule>;
   /** Whether this registrar has used the id of this command before; remembers the id. */
   isRepeated(command: ParsedCommand, session: ServerSession): boolean;
-  strikes(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean;
+  applies(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean;
   list(): readonly ActiveFault[];
   activate(spec: FaultSpec): ActiveFault;
   clear(id?: string): void;
@@ -44,7 +44,7 @@ export function openFaultRules(
     return false;
   }
 
-  function strikes(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean {
+  function applies(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean {
     const { spec } = rule;
     if (spec.limit !== undefined && rule.struck >= spec.limit) return false;
     if (!matches(spec, command, session)) return false;
@@ -63,7 +63,7 @@ export function openFaultRules(
     isEmpty: () => rules.size === 0 && always.length === 0,
     all: () => [...rules.values(), ...always],
     isRepeated,
-    strikes,
+    applies,
     list: () => [...rules.values()].map(shown),
     activate(spec) {
       const rule = newRule(String(nextId++), spec);
@@ -94,13 +94,13 @@ function matches(spec: FaultSpec, command: ParsedCommand, session: ServerSession
   if (spec.client !== undefined && spec.client !== clientOf(command, session)) return false;
   if (spec.commands !== undefined) {
     const { object, verb } = command;
-    const words: readonly string[] = [
+    const names: readonly string[] = [
       object,
       verb,
       `${object}:${verb}`,
       ...('op' in command ? [`${object}:${verb}:${command.op}`] : []),
     ];
-    if (!spec.commands.some((wanted) => words.includes(wanted))) return false;
+    if (!spec.commands.some((wanted) => names.includes(wanted))) return false;
   }
   if (spec.name === undefined) return true;
   if (command.object === 'session') return false;

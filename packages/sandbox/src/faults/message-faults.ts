@@ -5,7 +5,7 @@ import { doubleHead, headOf, loseHead, reuseId, swapEnds } from './message-fault
 
 /** Faults of the poll queue, applied just before a registrar polls. */
 export interface MessageFaults {
-  strike(kind: MessageFaultKind, client: string): Promise<void>;
+  apply(kind: MessageFaultKind, client: string): Promise<void>;
   /** Acknowledged ids, which can be used again. */
   acknowledged(command: ParsedCommand, session: ServerSession, code: number): void;
 }
@@ -14,7 +14,7 @@ export function openMessageFaults(registry: Registry): MessageFaults {
   const lastAcknowledged = new Map<string, string>();
   const struck = new Set<string>();
   return {
-    async strike(kind, client) {
+    async apply(kind, client) {
       const head = await headOf(registry.db.as(registryTenant), client);
       const autocommit = registry.db.autocommit(registryTenant);
       if (head === undefined) return;

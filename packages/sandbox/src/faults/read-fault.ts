@@ -30,11 +30,11 @@ export function readFault(body: unknown): FaultSpec {
       ms: number(fields, 'ms', 0, 3_600_000),
       bytes: number(fields, 'bytes', 0, 1_000_000),
       sessions: number(fields, 'sessions', 0, 1_000_000),
-      when: word(fields, 'when', ['before', 'after', 'either'] as const),
-      until: word(fields, 'until', ['time', 'question', 'command'] as const),
+      when: oneOf(fields, 'when', ['before', 'after', 'either'] as const),
+      until: oneOf(fields, 'until', ['time', 'question', 'command'] as const),
       zone: zone(fields),
-      mark: word(fields, 'mark', ['offset', 'none', 'Z'] as const),
-      how: word(fields, 'how', ['silent', 'close'] as const),
+      mark: oneOf(fields, 'mark', ['offset', 'none', 'Z'] as const),
+      how: oneOf(fields, 'how', ['silent', 'close'] as const),
     }),
   };
 }
@@ -73,10 +73,10 @@ function texts(value: unknown): string[] {
   return value as string[];
 }
 
-function word<W extends string>(fields: Fields, name: string, words: readonly W[]): W | undefined {
+function oneOf<W extends string>(fields: Fields, name: string, values: readonly W[]): W | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
-  const found = words.find((each) => each === value);
-  if (found === undefined) throw new FaultError(`${name} must be ${words.join(' or ')}`);
+  const found = values.find((each) => each === value);
+  if (found === undefined) throw new FaultError(`${name} must be ${values.join(' or ')}`);
   return found;
 }

@@ -48,12 +48,12 @@ export function readAccounts(
   const passwords = readPasswords(folder);
   return clientIds.map((clientId) => {
     // The platform has an account at each registry of its systems, with the certificate of its first account.
-    const holder = accountIds.find((each) => each === clientId) ?? accountIds[0];
+    const owner = accountIds.find((each) => each === clientId) ?? accountIds[0];
     return {
       client_id: clientId,
-      password: passwords[clientId] ?? passwords[holder] ?? '',
-      cert_file: files.clientCertFile(holder),
-      key_file: files.clientKeyFile(holder),
+      password: passwords[clientId] ?? passwords[owner] ?? '',
+      cert_file: files.clientCertFile(owner),
+      key_file: files.clientKeyFile(owner),
     };
   });
 }

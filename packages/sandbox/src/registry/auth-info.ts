@@ -17,9 +17,9 @@ export function hashAuthInfo(pw: string): string | null {
 }
 
 /** RFC 9154 4.3: no value matches an unset one, in particular not an empty one. */
-export function authInfoMatches(sealed: string | null, pw: string): boolean {
-  if (sealed === null || pw === '') return false;
-  const [salt, hash] = sealed.split('.') as [string, string];
+export function authInfoMatches(hashed: string | null, pw: string): boolean {
+  if (hashed === null || pw === '') return false;
+  const [salt, hash] = hashed.split('.') as [string, string];
   return timingSafeEqual(Buffer.from(hash, 'base64url'), digest(salt, pw));
 }
 

@@ -53,7 +53,7 @@ export class AcmeSession {
   readonly #nonces: string[] = [];
   #directory: Promise<Directory> | undefined;
   #account: Promise<Account> | undefined;
-  #isForgotten = false;
+  #isEvicted = false;
 
   constructor(options: AcmeOptions) {
     this.#options = options;
@@ -91,7 +91,7 @@ export class AcmeSession {
       // The authority no longer has our account. Registration with the same key creates it again.
       if (error instanceof UnknownAccount) {
         this.#account = undefined;
-        this.#isForgotten = true;
+        this.#isEvicted = true;
       }
       throw error;
     }
@@ -111,7 +111,7 @@ export class AcmeSession {
       );
     const kept = await accounts.open(directory, newPrivateKey);
     const signer = new Signer(kept.key);
-    if (kept.url !== null && !this.#isForgotten) return { signer, url: kept.url };
+    if (kept.url !== null && !this.#isEvicted) return { signer, url: kept.url };
     const answer = await this.#signed(signer, undefined, newAccount, {
       termsOfServiceAgreed: true,
       ...(email ? { contact: [`mailto:${email}`] } : {}),
@@ -119,7 +119,7 @@ export class AcmeSession {
     });
     const url = locationOf(answer);
     await accounts.keepUrl(directory, url);
-    this.#isForgotten = false;
+    this.#isEvicted = false;
     return { signer, url };
   }
 
@@ -194,8 +194,8 @@ function errorOf(answer: HttpsAnswer): AuthorityError {
 /** Maps a problem document (RFC 8555 6.7) to an AuthorityError. */
 export function errorFrom(problem: Problem, status: number, later?: number): AuthorityError {
   const code = problem.type.startsWith(errorPrefix) ? problem.type.slice(errorPrefix.length) : '';
-  const words = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
-  const sentence = `the certificate authority returned: ${words}`;
+  const problemText = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
+  const sentence = `the certificate authority returned: ${problemText}`;
   if (code === 'rateLimited' || status === 429) return new AuthorityError('limited', sentence, later);
   if (code === 'caa') return new AuthorityError('forbidden', sentence);
   if (code === 'accountDoesNotExist') return new UnknownAccount('away', sentence);

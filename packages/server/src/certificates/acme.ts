@@ -47,10 +47,10 @@ const renewalAnswer = z.object({
   suggestedWindow: z.object({ start: z.iso.datetime({ offset: true }), end: z.iso.datetime({ offset: true }) }),
 });
 
-const chainsLookedAt = 5;
+const chainsRead = 5;
 /** Limits of the search for an order whose URL was lost. */
-const pagesLookedAt = 20;
-const ordersLookedAt = 50;
+const pagesRead = 20;
+const ordersRead = 50;
 
 /** Orders certificates by ACME (RFC 8555). */
 export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
@@ -122,12 +122,12 @@ async function findOrder(
 ): Promise<string | undefined> {
   const { url } = await session.account();
   let { orders: page } = readAnswer(await session.post(url), accountAnswer);
-  let looked = 0;
-  for (let pages = 0; page !== undefined && pages < pagesLookedAt; pages++) {
+  let seen = 0;
+  for (let pages = 0; page !== undefined && pages < pagesRead; pages++) {
     const answer = await session.post(page);
     for (const each of readAnswer(answer, orderList).orders) {
       if (known.has(each)) continue;
-      if (++looked > ordersLookedAt) return undefined;
+      if (++seen > ordersRead) return undefined;
       const { status, identifiers } = await read(each);
       const isOurs = keyOf(identifiers.map((one) => one.value)) === keyOf(names);
       if (isOurs && (status === 'pending' || status === 'ready')) return each;
@@ -163,7 +163,7 @@ async function newOrder(session: AcmeSession, names: readonly string[], replaced
 async function chosenChain(session: AcmeSession, url: string, root: string | undefined): Promise<string> {
   const first = await session.post(url);
   if (root === undefined || leadsTo(first.body, root)) return first.body;
-  for (const alternate of links(first, 'alternate').slice(0, chainsLookedAt)) {
+  for (const alternate of links(first, 'alternate').slice(0, chainsRead)) {
     const { body } = await session.post(alternate);
     if (leadsTo(body, root)) return body;
   }

@@ -10,7 +10,7 @@ const nothing = new Set(['ENODATA', 'ENOTFOUND']);
 export function nameLookup(servers: readonly string[]): NameLookup {
   const resolver = new Resolver({ timeout: answerMs, tries });
   if (servers.length > 0) resolver.setServers(servers);
-  const ask = async <T>(question: () => Promise<T[]>): Promise<T[]> => {
+  const query = async <T>(question: () => Promise<T[]>): Promise<T[]> => {
     try {
       return await question();
     } catch (error) {
@@ -20,17 +20,17 @@ export function nameLookup(servers: readonly string[]): NameLookup {
   };
   return {
     async addresses(host) {
-      const four = await ask(() => resolver.resolve4(host));
-      return [...four, ...(await ask(() => resolver.resolve6(host)))];
+      const four = await query(() => resolver.resolve4(host));
+      return [...four, ...(await query(() => resolver.resolve6(host)))];
     },
     async texts(host) {
-      const found = await ask(() => resolver.resolveTxt(host));
+      const found = await query(() => resolver.resolveTxt(host));
       return found.map((pieces) => pieces.join(''));
     },
     async caa(host) {
       const labels = host.split('.');
       for (const at of labels.keys()) {
-        const found = await ask(() => resolver.resolveCaa(labels.slice(at).join('.')));
+        const found = await query(() => resolver.resolveCaa(labels.slice(at).join('.')));
         if (found.length > 0) return found.map(caaRecord);
       }
       return [];

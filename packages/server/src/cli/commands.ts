@@ -42,10 +42,10 @@ export const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [
 /** The command that the arguments begin with, and how many of them are its name. Longer names come first. */
 export function findCommand(argv: readonly string[]): { command: Command; length: number } | undefined {
   const found = commands
-    .flatMap((command) => namesOf(command).map((name) => ({ command, words: name.split(' ') })))
-    .filter(({ words }) => words.every((word, i) => argv[i] === word))
-    .sort((a, b) => b.words.length - a.words.length)[0];
-  return found && { command: found.command, length: found.words.length };
+    .flatMap((command) => namesOf(command).map((name) => ({ command, path: name.split(' ') })))
+    .filter(({ path }) => path.every((name, i) => argv[i] === name))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  return found && { command: found.command, length: found.path.length };
 }
 
 /** The commands of a group, such as `key` or, by its former name, `person`. */

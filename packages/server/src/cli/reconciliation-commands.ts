@@ -5,8 +5,10 @@ import type { AnyOperation } from '../core/operations/list-all.sql.ts';
 import { settleManually } from '../core/operations/settle-manually.ts';
 import { readAllOperations } from '../core/operator/overview.ts';
 import {
+  type Difference,
   differenceKey,
   type ReconciliationSource,
+  type RepairAction,
   reconciliationSources,
   sentenceOf,
 } from '../core/reconciliation/difference.ts';
@@ -54,6 +56,14 @@ const ledgerVerify: Command = {
   run: (call) => compare(call, ['entries'], ['accounts', 'transactions', 'entries']),
 };
 
+/** The JSON output has the fields of earlier releases too. */
+const withFormerNames = (each: Difference) => ({
+  ...each,
+  book: each.source,
+  mend: { act: formerAction(each.repair.action), words: each.repair.message },
+});
+const formerAction = (action: RepairAction) => (action === 'manual' ? 'by_hand' : action);
+
 /** An interrupted comparison is neither a success nor a difference, so it has its own exit code, 3. */
 async function compare(
   call: Call,
@@ -72,12 +82,20 @@ async function compare(
         .map(([name, count]) => `${count} ${name}`)
         .join(', '),
       ...skipped.map((each) => `registry ${each.registry_id} could not be compared: ${each.why}`),
-      ...differences.flatMap((each) => [differenceKey(each), `  ${sentenceOf(each)}`, `  repair: ${each.mend.words}`]),
+      ...differences.flatMap((each) => [
+        differenceKey(each),
+        `  ${sentenceOf(each)}`,
+        `  repair: ${each.repair.message}`,
+      ]),
       found === 0
         ? 'no differences'
         : `${found} ${found === 1 ? 'difference' : 'differences'}. Preview the repairs: namehold repair --dry-run`,
     ];
-    return { lines, json: { counts, ...report }, exitCode: found === 0 && skipped.length === 0 ? 0 : 1 };
+    return {
+      lines,
+      json: { counts, ...report, differences: differences.map(withFormerNames) },
+      exitCode: found === 0 && skipped.length === 0 ? 0 : 1,
+    };
   } catch (error) {
     if (!(error instanceof Unfinished)) throw error;
     return { lines: [error.message], json: { error: error.message, is_unfinished: true }, exitCode: 3 };
@@ -92,7 +110,7 @@ const repairCommand: Command = {
   options: {
     all: {
       type: 'boolean',
-      about: 'Repair every open difference, except accept, undelete and by_hand, which need your decision.',
+      about: 'Repair every open difference, except accept, undelete and manual, which need your decision.',
     },
     'dry-run': { type: 'boolean', about: 'Only print what would be done; without keys, for every open difference.' },
     reason: { type: 'string', about: 'Reason for the audit log; required without --dry-run.' },
@@ -107,24 +125,29 @@ const repairCommand: Command = {
       const known = await openDifferences(ctx);
       // --all must not take decisions: these differences are repaired only by their key.
       const automatic = known.filter(
-        ({ difference }) => isDryRun || !['accept', 'undelete'].includes(difference.mend.act),
+        ({ difference }) => isDryRun || !['accept', 'undelete'].includes(difference.repair.action),
       );
       const keys = isEach ? automatic.map(({ key }) => key) : call.positionals;
-      const done: (RepairResult | { key: string; isDone: false; says: string })[] = [];
+      const done: (RepairResult | { key: string; isDone: false; result: string })[] = [];
       for (const key of keys) {
         try {
           done.push(await repairDifference(ctx, cliActor(operatorId), { key, reason, isDryRun }));
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          done.push({ key, isDone: false, says: error.message });
+          done.push({ key, isDone: false, result: error.message });
         }
       }
       return done;
     });
-    const lines = results.flatMap(({ key, isDone, says }) => [key, `  ${isDone ? 'done: ' : ''}${says}`]);
+    const lines = results.flatMap(({ key, isDone, result }) => [key, `  ${isDone ? 'done: ' : ''}${result}`]);
     return {
       lines: lines.length === 0 ? ['no open differences'] : lines,
-      json: results.map(({ isDone, ...each }) => ({ ...each, is_done: isDone })),
+      json: results.map(({ isDone, ...each }) => ({
+        ...each,
+        is_done: isDone,
+        says: each.result,
+        ...('action' in each ? { act: formerAction(each.action) } : {}),
+      })),
       exitCode: isDryRun || results.every((each) => each.isDone) ? 0 : 1,
     };
   },
@@ -186,12 +209,12 @@ const settle: Command = {
     const id = positional(call, 0, 'the id of the operation');
     const isDryRun = call.options['dry-run'] === true;
     const order = { decision: decision as Choice, reason: required(call, 'reason'), isDryRun };
-    const { says, operation } = await call.tools.withContext((ctx) =>
+    const { result, operation } = await call.tools.withContext((ctx) =>
       settleManually(ctx, cliActor(operatorId), id, order),
     );
     return {
-      lines: isDryRun ? [`would ${says}`] : [says, `operation ${id} is ${operation.state}`],
-      json: { dry_run: isDryRun, says, operation: plainOperation(operation) },
+      lines: isDryRun ? [`would ${result}`] : [result, `operation ${id} is ${operation.state}`],
+      json: { dry_run: isDryRun, says: result, operation: plainOperation(operation) },
     };
   },
 };

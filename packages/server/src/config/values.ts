@@ -51,9 +51,9 @@ export function daysKept(least: number) {
 }
 export const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
 
-export function oneOf<T extends string>(...words: T[]) {
+export function oneOf<T extends string>(...values: T[]) {
   return (value: string) => {
-    if (!words.includes(value as T)) throw new SettingError(`one of ${words.join(', ')}`);
+    if (!values.includes(value as T)) throw new SettingError(`one of ${values.join(', ')}`);
     return value as T;
   };
 }

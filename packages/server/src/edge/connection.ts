@@ -86,7 +86,7 @@ export class Connection {
       this.#socket.resume();
       done(head);
     };
-    const look = () => {
+    const check = () => {
       const end = all.indexOf(headEnd);
       if (end >= 0 && end <= this.#limits.bytes) finish(all);
       else if (all.length > this.#limits.bytes) finish(undefined);
@@ -97,9 +97,9 @@ export class Connection {
     this.#socket.removeAllListeners('data');
     this.#socket.on('data', (chunk: Buffer) => {
       all = Buffer.concat([all, chunk]);
-      look();
+      check();
     });
     this.#socket.once('close', () => this.stopReading());
-    look();
+    check();
   }
 }

@@ -17,7 +17,7 @@ export class MissingCertificateQueue {
   readonly #timer: NodeJS.Timeout;
 
   constructor(db: Database, log: Log) {
-    const trouble = new FailureLog(log, 'requests for missing certificates not stored; will retry');
+    const failures = new FailureLog(log, 'requests for missing certificates not stored; will retry');
     let isNotifying = false;
     this.#timer = setInterval(async () => {
       if (isNotifying || this.#waiting.size === 0) return;
@@ -26,9 +26,9 @@ export class MissingCertificateQueue {
       try {
         await prioritiseChecks(db.autocommit(allTenants), ids);
         for (const id of ids) this.#waiting.delete(id);
-        trouble.recovered();
+        failures.recovered();
       } catch (error) {
-        trouble.failed(error);
+        failures.failed(error);
       }
       isNotifying = false;
     }, everyMs).unref();

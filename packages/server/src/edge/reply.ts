@@ -78,16 +78,16 @@ export function originForm(target: string, hosts: readonly string[]): Pick<WebRe
 }
 
 /** Computes the response. A pure function of the request and the rules in memory. */
-export function replyTo(book: RuleCache, request: WebRequest, settings: ReplySettings): Reply {
+export function replyTo(rules: RuleCache, request: WebRequest, settings: ReplySettings): Reply {
   const plain = (status: PageStatus, more?: Record<string, string>) => page(status, settings.abuseAddress, more);
   const host = brandHostOf(request.hosts);
   if (host === undefined || !request.target.startsWith('/')) return plain(400);
   if (refusedMethods.has(request.method)) return plain(405, { Allow: allow });
   if (request.isSecure && request.target === policyPath) {
-    const policy = book.policyOf(host);
+    const policy = rules.policyOf(host);
     if (policy !== undefined) return { status: 200, headers: plainText, body: policy };
   }
-  const found = book.find(host);
+  const found = rules.find(host);
   if (!found) return settings.isComplete ? plain(404) : plain(503, { 'Retry-After': '2' });
   if (!found.table) return plain(410);
   const mark = request.target.indexOf('?');

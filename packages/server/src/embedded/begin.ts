@@ -23,8 +23,8 @@ export interface Begun extends Embedded {
 
 export async function beginServe(env: NodeJS.ProcessEnv): Promise<Begun> {
   // Registered first: a stop during the start waits for the start and leaves nothing running.
-  const { promise: stopRequested, resolve: ask } = Promise.withResolvers<void>();
-  onTerminationSignal(ask);
+  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>();
+  onTerminationSignal(requestStop);
   const config = readConfig(env);
   await requirePorts(config);
   return { config, stopRequested, ...(await beginEmbedded(config)) };

@@ -65,14 +65,14 @@ export class DemoHistory {
 }
 
 async function register(ctx: AppContext, actor: Actor, demo: FirstAccounts['demo'], old: OldName): Promise<void> {
-  const [holder = '', technician = holder] = demo.contactIds;
+  const [registrant = '', technician = registrant] = demo.contactIds;
   const id = await orderPurchase(ctx, actor, purchases.register, {
     domainName: old.name,
     years: old.years,
     privacy: false,
     parties: {
       customerId: demo.customerId,
-      contacts: { registrant: holder, admin: holder, tech: technician, billing: holder },
+      contacts: { registrant, admin: registrant, tech: technician, billing: registrant },
       nameservers: undefined,
       extra: {},
     },

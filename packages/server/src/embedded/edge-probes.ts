@@ -30,16 +30,16 @@ export async function probeEdge(config: EdgeFacts, ports = { http: 80, https: 44
 async function probeWeb(address: string, port: number): Promise<Probe> {
   const name = `edge at ${address}`;
   const host = address.includes(':') ? `[${address}]` : address;
-  const said = await get(`http://${host}:${port}/`, { host: 'namehold.invalid' });
-  const ok = said?.status === 404 && said.body.includes('Nothing is forwarded from this address');
+  const answer = await get(`http://${host}:${port}/`, { host: 'namehold.invalid' });
+  const ok = answer?.status === 404 && answer.body.includes('Nothing is forwarded from this address');
   if (ok) return { name, ok, text: 'answers' };
-  const fix = said
+  const fix = answer
     ? 'another program uses the port: let namehold edge listen there (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or forward requests to it with their Host header'
     : 'run namehold edge there, and open port 80 to the public';
   return {
     name,
     ok,
-    text: said ? `port ${port} answers, but is not the edge (${said.status})` : `does not answer at port ${port}`,
+    text: answer ? `port ${port} answers, but is not the edge (${answer.status})` : `does not answer at port ${port}`,
     fix,
   };
 }

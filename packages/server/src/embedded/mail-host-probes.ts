@@ -48,9 +48,9 @@ function settingsIn(text: string): Map<string, string> {
 
 /** Compares the local Postfix with the snippet. Undefined: there is no Postfix, or it is not a mail host of this service. */
 export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): Promise<Probe[] | undefined> {
-  const postconf = async (...words: string[]) => {
+  const postconf = async (...parameters: string[]) => {
     const [program = '', ...own] = facts.postconf;
-    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programBytes });
+    const { stdout } = await run(program, [...own, ...parameters], { timeout: programMs, maxBuffer: programBytes });
     return stdout;
   };
   if (facts.postconf.length === 0) return undefined;
@@ -184,10 +184,10 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
     ],
   ];
   for (const [sender, to, wanted, fix] of attempts) {
-    const said = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
-    if (said === undefined)
+    const reply = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
+    if (reply === undefined)
       return { name, ok: false, text: `no answer at port ${port} of this machine`, fix: 'start Postfix' };
-    if (!wanted.test(said)) return { name, ok: false, text: `${to}, from <${sender}>: ${said}`, fix };
+    if (!wanted.test(reply)) return { name, ok: false, text: `${to}, from <${sender}>: ${reply}`, fix };
   }
   return { name, ok: true, text: 'replies to postmaster and to forged return addresses match the snippet' };
 }

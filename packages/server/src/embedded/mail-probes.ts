@@ -111,16 +111,16 @@ async function probeReverse(resolver: Resolver, host: string): Promise<Probe> {
 async function probeSmtp(resolver: Resolver, host: string, port: number): Promise<Probe> {
   const name = `SMTP at ${host}`;
   const [address] = await addressesOf(resolver, host);
-  const said =
+  const reply =
     address === undefined ? undefined : await sendAndRead(address, port, 'EHLO namehold.invalid\r\n', /^250 .*\r\n/m);
-  if (said === undefined || !/^220[ -]/.test(said))
+  if (reply === undefined || !/^220[ -]/.test(reply))
     return {
       name,
       ok: false,
       text: `does not answer at port ${port}`,
       fix: 'run Postfix there, and open port 25 to the public',
     };
-  return /^250[ -]STARTTLS/im.test(said)
+  return /^250[ -]STARTTLS/im.test(reply)
     ? { name, ok: true, text: 'answers, with TLS' }
     : { name, ok: false, text: 'answers without TLS', fix: 'give Postfix a certificate (smtpd_tls_chain_files)' };
 }

@@ -24,14 +24,14 @@ export async function probeReplica(
       await primaryOf(primary),
       'select pg_current_wal_flush_lsn()::text as lsn',
     );
-    const seen = await Promise.all(addressesOf(replica).map((address) => look(address, row!.lsn, prove)));
+    const seen = await Promise.all(addressesOf(replica).map((address) => probeAddress(address, row!.lsn, prove)));
     return { name, ok: seen.some(({ isRead }) => isRead), text: seen.map(({ text }) => text).join('; '), fix };
   } catch (error) {
     return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
-async function look(address: string, lsn: string, prove: (address: string) => Promise<void>): Promise<Seen> {
+async function probeAddress(address: string, lsn: string, prove: (address: string) => Promise<void>): Promise<Seen> {
   const { host } = new URL(address);
   try {
     const [row] = await ask<{ standby: boolean; follows: boolean; behind: string | null }>(

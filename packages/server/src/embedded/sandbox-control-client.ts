@@ -34,10 +34,10 @@ export class SandboxControlClient implements SandboxPort {
   /** Its current address, if it is running. */
   find: () => SandboxState | undefined;
   /** Runs all background jobs now. True: all of them succeeded. */
-  hurry: (() => Promise<boolean>) | undefined;
+  runJobsNow: (() => Promise<boolean>) | undefined;
   readonly dial: SandboxDial = {
     list: async () => (await this.#control<Faults>('GET', '/faults')).faults,
-    turn: async (fault) => {
+    set: async (fault) => {
       const others = await this.dial.list();
       // The new domain first: if it does not exist, nothing has changed.
       await this.#control('POST', '/faults', fault);
@@ -53,7 +53,7 @@ export class SandboxControlClient implements SandboxPort {
 
   async moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }> {
     await this.#control('POST', '/clock', { move: `+${Math.round(byMs / 1_000)}s` });
-    const caughtUp = (this.hurry?.() ?? Promise.resolve(true)).catch(() => false);
+    const caughtUp = (this.runJobsNow?.() ?? Promise.resolve(true)).catch(() => false);
     const patience = new AbortController();
     const late = sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false);
     const isCaughtUp = await Promise.race([caughtUp, late]);

@@ -4,7 +4,12 @@ const answerMs = 5_000;
 const mostAnswer = 10_000;
 
 /** Reads until the text matches or a timeout. Undefined: no connection. */
-export function sendAndRead(host: string, port: number, words: string, isEnough: RegExp): Promise<string | undefined> {
+export function sendAndRead(
+  host: string,
+  port: number,
+  request: string,
+  isEnough: RegExp,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect({ host, port, timeout: answerMs });
@@ -17,12 +22,12 @@ export function sendAndRead(host: string, port: number, words: string, isEnough:
     socket.on('data', (piece) => {
       const isFirst = text === '';
       text += piece.toString('latin1');
-      if (isFirst && /^220 /m.test(text)) socket.write(words);
+      if (isFirst && /^220 /m.test(text)) socket.write(request);
       else if (isEnough.test(text) || text.length > mostAnswer) end();
     });
     // A mail server sends a greeting; a map server waits for a request.
     socket.on('connect', () => {
-      if (!/^(EHLO|QUIT)/.test(words)) socket.write(words);
+      if (!/^(EHLO|QUIT)/.test(request)) socket.write(request);
     });
     socket.on('error', end).on('timeout', end).on('end', end);
   });
@@ -32,24 +37,24 @@ export function sendAndRead(host: string, port: number, words: string, isEnough:
 export function converse(host: string, port: number, lines: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
-    let said: string | undefined;
+    let reply: string | undefined;
     const left = ['EHLO localhost', ...lines];
     const socket = connect({ host, port, timeout: 12 * answerMs });
     const end = () => {
       socket.destroy();
-      resolve(said);
+      resolve(reply);
     };
     socket.on('data', (piece) => {
       text += piece.toString('latin1');
       if (text.length > mostAnswer) return end();
       const whole = /^\d{3} .*\r\n$/m.exec(text);
       if (!whole || !text.endsWith('\r\n')) return;
-      said = whole[0].trim();
+      reply = whole[0].trim();
       text = '';
-      const next = /^[23]/.test(said) ? left.shift() : undefined;
+      const next = /^[23]/.test(reply) ? left.shift() : undefined;
       if (next !== undefined) return void socket.write(`${next}\r\n`);
       socket.end('QUIT\r\n');
-      resolve(said);
+      resolve(reply);
     });
     socket.on('error', end).on('timeout', end).on('close', end);
   });

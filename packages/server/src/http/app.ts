@@ -83,7 +83,7 @@ export function buildApp(options: AppOptions): App {
   const app: App = {
     fastify,
     publicUrl: config.publicUrl ?? '',
-    purgeKeys: () => proxy.forget(),
+    purgeKeys: () => proxy.evictKeys(),
     flushCounts: () => proxy.flushCounts(),
     close: async () => {
       await drain.announce(config.shutdownDelayMs ?? (config.mode === 'production' ? leaveMs : 0));
@@ -137,7 +137,7 @@ function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], proxy:
         writerOf(httpStatus === '202' && definition.accepted ? definition.accepted : definition.output),
       onRequest: (request, reply) => {
         reply.headers(announced);
-        return proxy.admit(definition, request, reply);
+        return proxy.authorise(definition, request, reply);
       },
       preParsing: (request, _reply, body, done) => done(null, proxy.meter(request, body as IncomingMessage)),
       handler: (request, reply) => proxy.serve(definition, request, reply),

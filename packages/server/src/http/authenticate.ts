@@ -121,7 +121,7 @@ export class Authenticator {
   }
 
   /** Called after a change by this process. */
-  forget(): void {
+  evict(): void {
     this.#known.clear();
   }
 }

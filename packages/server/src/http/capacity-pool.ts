@@ -8,7 +8,7 @@ export class CapacityPool {
     this.#most = most;
   }
 
-  hasRoom(sender: string, amount: number): boolean {
+  hasCapacity(sender: string, amount: number): boolean {
     return this.#all + amount <= this.#most.all && (this.#of.get(sender) ?? 0) + amount <= this.#most.each;
   }
 
@@ -29,7 +29,7 @@ export class CapacityPool {
 export type CapacityClaim = readonly [pool: CapacityPool, whose: string];
 
 export const hasCapacityFor = (claims: readonly CapacityClaim[], amount: number): boolean =>
-  claims.every(([pool, whose]) => pool.hasRoom(whose, amount));
+  claims.every(([pool, whose]) => pool.hasCapacity(whose, amount));
 
 /** Returns a function that releases everything. */
 export function acquireAll(claims: readonly CapacityClaim[], amount: number): () => void {

@@ -13,7 +13,7 @@ import { escapeHtml } from '../core/notices/compose.ts';
 import { plainAddress } from './authenticate.ts';
 import { bodyLimits } from './body.ts';
 
-const addressWords = {
+const addressMessages = {
   en: {
     title: 'Confirm your email address',
     lead: '{brand} asks you to confirm that this is your email address:',
@@ -41,7 +41,7 @@ const nothing = page(
   '<p>This link has already been used, has expired, or is incomplete. If you still need to confirm, please request a new email.</p><p lang="id">Tautan ini tidak berlaku: sudah digunakan, kedaluwarsa, atau tidak lengkap. Jika Anda masih perlu mengonfirmasi, silakan minta email baru.</p>',
 );
 
-const changeWords = {
+const changeMessages = {
   en: {
     title: 'Confirm the change of registrant',
     lead: '{brand} asks you to approve a change of registrant (the legal owner) for these domains:',
@@ -70,7 +70,7 @@ const changeWords = {
   },
 };
 
-const targetWords = {
+const targetMessages = {
   en: {
     title: 'Email forwarding',
     lead: '{brand} asks you to approve forwarding of email for the domains below to',
@@ -97,25 +97,25 @@ const namesList = (names: readonly string[]) => names.map((name) => `<li>${escap
 
 /** The page lists what is confirmed, before and after. */
 function addressText({ language, brand, address, names }: ConfirmableAddress): string {
-  const said = addressWords[language];
+  const said = addressMessages[language];
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><p>${said.names}</p><ul>${namesList(names)}</ul>`;
 }
 
 function changeText({ language, brand, names, more, former, present }: ConfirmableChange): string {
-  const said = changeWords[language];
+  const said = changeMessages[language];
   const rest = more > 0 ? `<li>${said.more.replace('{n}', String(more))}</li>` : '';
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))}</p><ul>${namesList(names)}${rest}</ul><p>${said.former}: <strong>${escapeHtml(former)}</strong><br>${said.present}: <strong>${escapeHtml(present)}</strong></p>`;
 }
 
 function targetText({ language, brand, address, names }: ConfirmableTarget): string {
-  const said = targetWords[language];
+  const said = targetMessages[language];
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><ul>${namesList(names)}</ul>`;
 }
 
 /** The prior registrant can decline the lock (ICANN Transfer Policy II.C.2). */
 function lockChoice({ language, lock }: ConfirmableChange): string {
   if (!lock) return '';
-  const said = changeWords[language];
+  const said = changeMessages[language];
   const checked = lock.isWaived ? ' checked' : '';
   return `<p>${said.lock.replace('{n}', String(lock.days))}<br><label><input type="checkbox" name="no_lock" value="1"${checked}> ${said.waive}</label></p>`;
 }
@@ -124,7 +124,7 @@ const button = (value: 'yes' | 'no', text: string) =>
   `<button type="submit" name="answer" value="${value}">${text}</button>`;
 
 function targetForm(shown: ConfirmableTarget): string {
-  const said = targetWords[shown.language];
+  const said = targetMessages[shown.language];
   const yes = shown.mayAgree ? button('yes', said.yes) : '';
   const no = shown.mayStop ? button('no', shown.mayAgree ? said.no : said.stop) : '';
   return page(shown.language, said.title, `${targetText(shown)}<form method="post"><p>${yes} ${no}</p></form>`);
@@ -133,24 +133,24 @@ function targetForm(shown: ConfirmableTarget): string {
 /** A form without action posts to its own URL, so the token is in no attribute and no script is needed. */
 function confirmationForm(shown: Confirmable): string {
   if (shown.kind === 'address') {
-    const said = addressWords[shown.language];
+    const said = addressMessages[shown.language];
     const form = `<form method="post"><button type="submit">${said.button}</button></form>`;
     return page(shown.language, said.title, `${addressText(shown)}${form}`);
   }
   if (shown.kind === 'mail_target') return targetForm(shown);
-  const said = changeWords[shown.language];
+  const said = changeMessages[shown.language];
   const form = `<form method="post">${lockChoice(shown)}<p>${button('yes', said.yes)} ${button('no', said.no)}</p></form>`;
   return page(shown.language, said.title, `${changeText(shown)}${form}`);
 }
 
 function thanks({ shown, isConfirmed }: Confirmed): string {
-  if (shown.kind === 'address') return page(shown.language, addressWords[shown.language].done, addressText(shown));
+  if (shown.kind === 'address') return page(shown.language, addressMessages[shown.language].done, addressText(shown));
   if (shown.kind === 'mail_target') {
-    const words = targetWords[shown.language];
-    const agreed = shown.names.length > 0 ? words.done : words.idle;
-    return page(shown.language, isConfirmed ? agreed : words.refused, targetText(shown));
+    const messages = targetMessages[shown.language];
+    const agreed = shown.names.length > 0 ? messages.done : messages.idle;
+    return page(shown.language, isConfirmed ? agreed : messages.refused, targetText(shown));
   }
-  const said = changeWords[shown.language];
+  const said = changeMessages[shown.language];
   return page(shown.language, isConfirmed ? said.done : said.refused, changeText(shown));
 }
 

@@ -118,11 +118,11 @@ export function flag(about: string) {
   });
 }
 
-export function word<const T extends string>(words: readonly T[], about: string) {
-  return field({ type: 'string', enum: [...words], description: about }, (value) => {
+export function oneOf<const T extends string>(values: readonly T[], about: string) {
+  return field({ type: 'string', enum: [...values], description: about }, (value) => {
     const read = asText(value).trim();
-    const found = words.find((w) => w.toLowerCase() === read.toLowerCase());
-    if (!found) throw new FieldRefusal(`Must be one of ${words.join(', ')}.`);
+    const found = values.find((w) => w.toLowerCase() === read.toLowerCase());
+    if (!found) throw new FieldRefusal(`Must be one of ${values.join(', ')}.`);
     return found;
   });
 }

@@ -10,20 +10,20 @@ export function holdsKey(text: string): boolean {
   if (!traces.test(text)) return false;
   let plain = text;
   for (let depth = 0; depth < decodings; depth++) {
-    if (standsIn(plain)) return true;
+    if (isPlaceholder(plain)) return true;
     const decoded = plain.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
     if (decoded === plain) return false;
     plain = decoded;
   }
-  return standsIn(plain);
+  return isPlaceholder(plain);
 }
 
 /** Four characters are three bytes, so a key anywhere in the run shows at one of four starts. */
 const starts = [0, 1, 2, 3];
 
-function standsIn(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   if (key.test(text)) return true;
   return [...text.matchAll(/[\w+/-]{30,}/g)].some(([run]) =>
     starts.some((start) => key.test(Buffer.from(run.slice(start), 'base64').toString('latin1'))),

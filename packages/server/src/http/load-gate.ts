@@ -7,10 +7,10 @@ import { bodyLimitOf, bodyLimits } from './body.ts';
 import { acquireAll, type CapacityClaim, CapacityPool, hasCapacityFor } from './capacity-pool.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
-import { type Load, strains } from './load-gauge.ts';
+import { type Load, overloadReasons } from './load-gauge.ts';
 import { changesSomething, type Route } from './route.ts';
 
-export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies' | 'connections';
+export type ShedReason = (typeof overloadReasons)[number] | 'in_flight' | 'bodies' | 'connections';
 
 export interface LoadGateOptions {
   readonly mostInFlight: number;
@@ -26,7 +26,7 @@ const shareOfAccount = 0.5;
 const shareOfSession = 0.5;
 const shareOfCustomers = 0.5;
 const shareOfCustomer = 0.25;
-const strainsOfReading = strains.filter((strain) => strain !== 'writing');
+const strainsOfReading = overloadReasons.filter((strain) => strain !== 'writing');
 const longestRetrySeconds = 10;
 const unlimited = Number.POSITIVE_INFINITY;
 
@@ -153,9 +153,9 @@ export class LoadGate {
   #refuseBeyond(definition: Route, request: FastifyRequest): void {
     if (this.#inFlight.size >= this.#options.mostInFlight) this.#shed('in_flight', 1);
     const shares = this.#options.load.shares();
-    const most = goesFirst(definition, request) ? firstShare : 1;
+    const most = isPrioritised(definition, request) ? firstShare : 1;
     // Reads use separate connections, and do not wait with writes.
-    const felt = changesSomething(definition) ? strains : strainsOfReading;
+    const felt = changesSomething(definition) ? overloadReasons : strainsOfReading;
     for (const strain of felt) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
   }
 
@@ -179,7 +179,7 @@ function whenGone(reply: FastifyReply, then: () => void): void {
   else reply.raw.once('close', then);
 }
 
-function goesFirst(definition: Route, request: FastifyRequest): boolean {
+function isPrioritised(definition: Route, request: FastifyRequest): boolean {
   const { authorization, cookie } = request.headers;
   const isAnonymous = definition.isPublic === true || (authorization === undefined && cookie === undefined);
   return isAnonymous || definition.cost !== undefined || definition.isList === true || bodyIsLarge(definition);

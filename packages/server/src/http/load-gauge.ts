@@ -4,12 +4,12 @@ import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 
 /** What may grow without an end: the wait for a turn of this thread, the waits for a database connection to read and to write, memory. */
-export const strains = ['turn', 'reading', 'writing', 'memory'] as const;
-export type Strain = (typeof strains)[number];
+export const overloadReasons = ['turn', 'reading', 'writing', 'memory'] as const;
+export type OverloadReason = (typeof overloadReasons)[number];
 
 export interface Load {
   /** Each as a share of its limit; from 1 on it is too much. */
-  shares(): Readonly<Record<Strain, number>>;
+  shares(): Readonly<Record<OverloadReason, number>>;
 }
 
 const sampleMs = 100;
@@ -23,7 +23,7 @@ const mib = 1_048_576;
 export class LoadGauge implements Load {
   readonly #limits: { readonly waitMs: number; readonly memoryBytes: number };
   readonly #databaseWaitsMs: () => Waits;
-  readonly #turns: number[] = [];
+  readonly #tickDelays: number[] = [];
   readonly #lends = { reading: [] as number[], writing: [] as number[] };
   readonly #timer: NodeJS.Timeout | undefined;
   #dueAt = performance.now() + sampleMs;
@@ -38,7 +38,7 @@ export class LoadGauge implements Load {
 
   #sample(): void {
     const now = performance.now();
-    keep(this.#turns, Math.max(0, now - this.#dueAt));
+    keep(this.#tickDelays, Math.max(0, now - this.#dueAt));
     const { reading, writing } = this.#databaseWaitsMs();
     keep(this.#lends.reading, reading);
     keep(this.#lends.writing, writing);
@@ -48,12 +48,12 @@ export class LoadGauge implements Load {
     this.#memoryBytes = used_heap_size + external_memory;
   }
 
-  shares(): Record<Strain, number> {
+  shares(): Record<OverloadReason, number> {
     const { waitMs, memoryBytes } = this.#limits;
     const waited = (list: readonly number[]) => (list.length < samples ? 0 : Math.min(...list));
     const share = (figure: number, limit: number) => (limit === 0 ? 0 : figure / limit);
     return {
-      turn: share(waited(this.#turns), waitMs),
+      turn: share(waited(this.#tickDelays), waitMs),
       reading: share(waited(this.#lends.reading), waitMs),
       writing: share(waited(this.#lends.writing), waitMs),
       memory: share(this.#memoryBytes, memoryBytes),
@@ -78,7 +78,7 @@ export function registerLoad(registry: Registry, load: Load): void {
     registers: [registry],
     collect() {
       const shares = load.shares();
-      for (const strain of strains) this.labels(strain).set(shares[strain]);
+      for (const strain of overloadReasons) this.labels(strain).set(shares[strain]);
     },
   });
 }

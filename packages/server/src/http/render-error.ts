@@ -3,7 +3,7 @@ import { Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
 import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './errors.ts';
 import { factsWithWireNames, ledBy, wireName } from './v1/common/field-names.ts';
-import { withCall } from './v1/common/help-words.ts';
+import { withCall } from './v1/common/help-text.ts';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -40,18 +40,18 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const { errors, help, facts = {}, retryAfterSeconds, headers = {} }: WireDetails = details;
   const { status } = catalogue[code];
   // Field names as sent. The core has its own names.
-  const wordOf = error instanceof WireRefusal ? (field: string) => field : wireName;
+  const wireNameOf = error instanceof WireRefusal ? (field: string) => field : wireName;
   const body: Record<string, unknown> = {
     type: typeOf(status),
     code,
-    message: brief(withCall(ledBy(wordOf, message, errors?.[0]?.field), help), refusalLimits.messageLength),
+    message: brief(withCall(ledBy(wireNameOf, message, errors?.[0]?.field), help), refusalLimits.messageLength),
     request_id: requestId,
     docs: errorPageOf(publicUrl, code),
     ...factsWithWireNames(facts),
   };
   if (errors) {
     body.errors = errors.slice(0, refusalLimits.errors).map(({ help, field, code, message }) => ({
-      field: brief(wordOf(field), refusalLimits.fieldLength),
+      field: brief(wireNameOf(field), refusalLimits.fieldLength),
       code,
       message: brief(withCall(message, help), refusalLimits.messageLength),
     }));

@@ -89,7 +89,7 @@ export class RequestPipeline {
   }
 
   /** Before the body is read: address, credentials, scope, budget. */
-  async admit(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async authorise(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { ctx } = this.#options;
     const since = performance.now();
     this.#gate.enter(definition, request, reply);
@@ -104,7 +104,7 @@ export class RequestPipeline {
     if (changesSomething(definition)) refuseForeignPage(request, ctx.config, brandHost);
     if (definition.isPublic) {
       if (definition.forUsers) this.#refuseAnonymous(definition, request, address);
-      await this.#admitAnyone(request, address);
+      await this.#authoriseAnonymous(request, address);
       const sender = { network: networkOf(address), site: siteOf(address) };
       this.#gate.openStrangerBody(definition, request, reply, sender);
       return;
@@ -125,7 +125,7 @@ export class RequestPipeline {
     this.#refuseScope(definition, identity);
     refuseUnproven(definition, identity);
     this.#gate.openBody(definition, request, reply, principal);
-    admittedAt.set(request, performance.now());
+    authorisedAt.set(request, performance.now());
   }
 
   /**
@@ -134,7 +134,7 @@ export class RequestPipeline {
    */
   async #callerAfterBody(definition: Route, request: FastifyRequest): Promise<Caller> {
     const caller = identified.get(request)!;
-    const since = admittedAt.get(request);
+    const since = authorisedAt.get(request);
     if (since === undefined || performance.now() - since <= httpLimits.bodyAtOnceMs) return caller;
     const identity = await this.#identifyAgain(definition, request, caller, { isCached: false });
     const again = { ...caller, ...callerOf(definition, identity, request) };
@@ -229,7 +229,7 @@ export class RequestPipeline {
     await this.#guesses.miss(plainAddress(request.ip), undefined);
   }
 
-  async #admitAnyone(request: FastifyRequest, address: string): Promise<void> {
+  async #authoriseAnonymous(request: FastifyRequest, address: string): Promise<void> {
     await this.takeAddressBudget(request);
     const anonymous = { resellerId: '0', keyId: null, scopes: [], isOperator: false };
     identified.set(request, { ...anonymous, address, requestId: request.id, header: headersOf(request) });
@@ -336,7 +336,7 @@ export class RequestPipeline {
 
   /** Changed keys and accounts take effect at once in this process, and in others when their cache expires. Sessions are not cached. */
   #noticeChange({ method, area }: Route): void {
-    if (method !== 'GET' && ['account', 'resellers', 'users'].includes(area)) this.forget();
+    if (method !== 'GET' && ['account', 'resellers', 'users'].includes(area)) this.evictKeys();
   }
 
   async #serveOnce(
@@ -385,7 +385,7 @@ export class RequestPipeline {
     const { status, body } = renderError(error, requestId, this.app.publicUrl);
     const isDefinite = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
     const storable = isDefinite && body.code !== 'operation_in_progress';
-    await (storable ? open.finish(status, JSON.stringify(body)) : open.forget()).catch(() => undefined);
+    await (storable ? open.finish(status, JSON.stringify(body)) : open.release()).catch(() => undefined);
   }
 
   #send(
@@ -447,9 +447,9 @@ export class RequestPipeline {
   }
 
   /** Drops cached keys, accounts and brand hosts. */
-  forget(): void {
-    this.#authenticator.forget();
-    this.#brandHosts.forget();
+  evictKeys(): void {
+    this.#authenticator.evict();
+    this.#brandHosts.evict();
   }
 
   flushCounts(): Promise<void> {
@@ -517,7 +517,7 @@ const isSamePrincipal = ({ resellerId, keyId, user, customer }: Identity, caller
 const sentTo = new WeakMap<FastifyRequest, { readonly definition: Route; readonly names: ReadonlySet<string> }>();
 
 /** When an authenticated caller passed all checks before the body. */
-const admittedAt = new WeakMap<FastifyRequest, number>();
+const authorisedAt = new WeakMap<FastifyRequest, number>();
 
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
 

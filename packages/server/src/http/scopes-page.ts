@@ -1,11 +1,11 @@
-import { scopeWords } from '../core/keys/key.ts';
+import { scopeNames } from '../core/keys/key.ts';
 import { missingScopes, neededScopes, type Route } from './route.ts';
 
 /** docs/guide/scopes.md: the scopes of each call. A test reads it and tries every operation with every scope. */
 export function scopesPage(routes: readonly Route[]): string {
   const rows = routes.map((definition) => {
     const open = openingScopes(definition);
-    const ofKeys = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
+    const ofKeys = open.length === scopeNames.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
     const both = definition.alsoScope === undefined ? '' : ', or [two scopes](#calls-that-need-two-scopes)';
     const shown = definition.forUsers ? 'users only, no API keys' : `${ofKeys}${both}`;
     return `| \`${definition.method} /v1${definition.path}\` | ${shown} |`;
@@ -32,4 +32,4 @@ ${pairs.join('\n')}
 }
 
 const openingScopes = (definition: Route): string[] =>
-  scopeWords.filter((word) => missingScopes(definition, [word]).length === 0);
+  scopeNames.filter((word) => missingScopes(definition, [word]).length === 0);

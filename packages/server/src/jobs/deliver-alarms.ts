@@ -19,9 +19,9 @@ export async function deliverAlarms(ctx: AppContext): Promise<void> {
   for (let count = 0; count < deliveryLimits.alarmsPerRun; count += 1) {
     const alarm = await takeUnreportedAlarm(autocommit, deliveryLimits.tries);
     if (!alarm) break;
-    const trouble = await runProgram(program, alarm);
-    if (trouble === undefined) continue;
-    ctx.log.error({ alarm: alarm.key, program, trouble }, 'alarm program failed, will retry');
+    const error = await runProgram(program, alarm);
+    if (error === undefined) continue;
+    ctx.log.error({ alarm: alarm.key, program, error }, 'alarm program failed, will retry');
     failed.push(alarm.key);
   }
   // Failed alarms are released after the round, so that each alarm is tried once per round.

@@ -5,7 +5,7 @@ import { type DueOperation, dueOperations, wakeWaiting } from '../core/operation
 
 const resumeLimits = { all: 64, perRegistry: 16 };
 /** Minimum time between two queries, so that operations that end at once because they cannot be claimed cause no busy loop. */
-const lookPauseMs = 50;
+const queryPauseMs = 50;
 
 const resumed = new WeakMap<AppContext, Map<string, DueOperation>>();
 /** More operations were due than could be started. */
@@ -34,51 +34,51 @@ function begin(ctx: AppContext, operation: DueOperation): void {
   running.set(operation.id, operation);
   void resume(ctx, operation).then((isTaken) => {
     running.delete(operation.id);
-    if (isTaken && hasMore.has(ctx)) void lookNow(ctx);
+    if (isTaken && hasMore.has(ctx)) void resumeNow(ctx);
   });
 }
 
 /** Never rejects. Returns false if only another process can run the operation now. */
 async function resume(ctx: AppContext, { id, registry_id: registryId }: DueOperation): Promise<boolean> {
-  const hasRoom = registryId === null || (await ctx.registries.hasRoom(registryId).catch(() => true));
-  if (hasRoom) await ctx.engine.resume(id);
-  return hasRoom;
+  const hasFreeSession = registryId === null || (await ctx.registries.hasFreeSession(registryId).catch(() => true));
+  if (hasFreeSession) await ctx.engine.resume(id);
+  return hasFreeSession;
 }
 
-const looking = new WeakMap<AppContext, 'once' | 'again'>();
+const resuming = new WeakMap<AppContext, 'once' | 'again'>();
 
 /** Slots that become free during a query cause only one more query. */
-async function lookNow(ctx: AppContext): Promise<void> {
-  if (looking.has(ctx)) return void looking.set(ctx, 'again');
+async function resumeNow(ctx: AppContext): Promise<void> {
+  if (resuming.has(ctx)) return void resuming.set(ctx, 'again');
   try {
     do {
-      looking.set(ctx, 'once');
+      resuming.set(ctx, 'once');
       await resumeOperations(ctx);
-      await sleep(lookPauseMs, undefined, { ref: false });
-    } while (looking.get(ctx) === 'again');
+      await sleep(queryPauseMs, undefined, { ref: false });
+    } while (resuming.get(ctx) === 'again');
   } catch (error) {
     ctx.log.warn({ err: error }, 'due operations could not be read, will retry');
   } finally {
-    looking.delete(ctx);
+    resuming.delete(ctx);
   }
 }
 
 /** NOTIFY from another process (`notify.sql.ts`). A process without a session leaves due work to a process that has one. */
-export async function onResumeNotify(ctx: AppContext, word: string): Promise<void> {
-  const [what, of = '', id] = word.split(' ');
+export async function onResumeNotify(ctx: AppContext, payload: string): Promise<void> {
+  const [what, of = '', id] = payload.split(' ');
   if (what === 'over') ctx.engine.isOver(of);
   else if (id !== undefined && (await ctx.registries.hasSession(of))) begin(ctx, { id, registry_id: of });
 }
 
-const patience = { lookMs: 50, looks: 1_200 };
+const patience = { pollMs: 50, polls: 1_200 };
 
 /** Called after the business clock moved: operations that wait for a registry may be due. Returns true if nothing is due any more. */
 export async function resumeWaiting(ctx: AppContext): Promise<boolean> {
   await wakeWaiting(ctx.db.autocommit(allTenants));
-  for (let looked = 0; looked < patience.looks; looked += 1) {
+  for (let polled = 0; polled < patience.polls; polled += 1) {
     await resumeOperations(ctx);
     if ((resumed.get(ctx)?.size ?? 0) === 0) return true;
-    await sleep(patience.lookMs);
+    await sleep(patience.pollMs);
   }
   return false;
 }

@@ -90,7 +90,7 @@ export class Scheduler {
    * Called after the business clock moved: runs each job twice, because the first run can create work for the second. Returns true if
    * all succeeded.
    */
-  async hurry(): Promise<boolean> {
+  async runAllNow(): Promise<boolean> {
     for (let round = 0; round < 2; round += 1) {
       // A run that is already in progress has read the old time.
       await Promise.all(this.#running.values());

@@ -35,32 +35,32 @@ export interface HostCertificateOptions {
  */
 export class HostCertificate {
   readonly #options: HostCertificateOptions;
-  readonly #trouble: FailureLog;
+  readonly #failures: FailureLog;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(options: HostCertificateOptions) {
     this.#options = options;
-    this.#trouble = new FailureLog(options.log, 'mail host certificate not checked; will retry');
+    this.#failures = new FailureLog(options.log, 'mail host certificate not checked; will retry');
   }
 
   start(): void {
     if (this.#options.postconf.length === 0) return;
-    this.#looking = this.#tryToLook().finally(() => {
+    this.#checking = this.#tryCheck().finally(() => {
       this.#timer = setTimeout(() => this.start(), everyMs).unref();
     });
   }
 
-  async #tryToLook(): Promise<void> {
+  async #tryCheck(): Promise<void> {
     try {
-      await this.look();
-      this.#trouble.recovered();
+      await this.check();
+      this.#failures.recovered();
     } catch (error) {
-      this.#trouble.failed(error);
+      this.#failures.failed(error);
     }
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { db, smtp, roots } = this.#options;
     const host = await this.#host();
     await this.#write(host);
@@ -71,8 +71,8 @@ export class HostCertificate {
   }
 
   async #host(): Promise<string> {
-    const [program = '', ...words] = this.#options.postconf;
-    const { stdout } = await run(program, [...words, '-h', 'myhostname'], { timeout: programMs });
+    const [program = '', ...parameters] = this.#options.postconf;
+    const { stdout } = await run(program, [...parameters, '-h', 'myhostname'], { timeout: programMs });
     const host = stdout.trim().toLowerCase();
     if (!this.#options.mailHosts.includes(host))
       throw new Error(`myhostname of Postfix is ${host}, which is not in NAMEHOLD_MAIL_HOSTS`);
@@ -95,7 +95,7 @@ export class HostCertificate {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#checking;
     clearTimeout(this.#timer);
   }
 }

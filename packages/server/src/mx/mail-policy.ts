@@ -117,7 +117,7 @@ export class MailPolicy {
         counts.count(domainId, 'refused', now());
         return `550 5.4.6 This address is forwarded more than ${mailLimits.steps} times`;
       }
-      if (!limits.hasRoom(domainId, now())) {
+      if (!limits.isBelowLimit(domainId, now())) {
         counts.count(domainId, 'limited', now());
         return '450 4.7.1 The domain has reached its limit of messages; try again later';
       }
@@ -142,8 +142,8 @@ export class MailPolicy {
   }
 
   /** Processes the final result of rspamd for a message. False: not understood. */
-  recordResult(said: string): boolean {
-    return this.#spamResults.recordResult(said, this.#parts.now());
+  recordResult(result: string): boolean {
+    return this.#spamResults.recordResult(result, this.#parts.now());
   }
 
   /** Returns all counters, including messages that will get no result any more. */

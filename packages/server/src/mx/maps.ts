@@ -24,7 +24,7 @@ const stillReading = temp('mail routes are still loading');
 const ok = (data: string): Found => ({ kind: 'ok', data });
 
 /** Maps for Postfix, and `spam` for rspamd. Destinations of mail are decided only here. */
-export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
+export function lookupIn(parts: MapParts): (map: string, key: string) => Found {
   const maps: Record<string, (key: string) => Found> = {
     domain: (key) => domain(parts, key.toLowerCase()),
     route: (key) => route(parts, key),

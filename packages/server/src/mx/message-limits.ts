@@ -30,7 +30,7 @@ export class MessageLimits {
     this.#settings = settings;
   }
 
-  hasRoom(domainId: string, now: Date): boolean {
+  isBelowLimit(domainId: string, now: Date): boolean {
     const { inHour, inDay } = this.#share(domainId, now);
     return inHour < this.#settings.perHour && inDay < this.#settings.perDay;
   }

@@ -5,10 +5,10 @@ import type { MessageLimits } from './message-limits.ts';
 /** Beyond it, the oldest are counted without a result. */
 const mostWaiting = 10_000;
 /** Longer than rspamd takes for one message. */
-const wordMs = 120_000;
+const resultWaitMs = 120_000;
 
 /** Results of rspamd and the outcomes that they are counted as. */
-const words: Readonly<Record<string, MailOutcome>> = {
+const outcomes: Readonly<Record<string, MailOutcome>> = {
   taken: 'forwarded',
   spam: 'spam',
   refused: 'refused',
@@ -45,21 +45,21 @@ export class PendingSpamResults {
     if (this.#waiting.size > mostWaiting) this.#giveUp(this.#waiting.keys().next().value!, now);
   }
 
-  /** `said`: the queue id and a result. False: the result is unknown. */
-  recordResult(said: string, now: Date): boolean {
-    const [queueId = '', word = ''] = said.split(' ');
-    if (!Object.hasOwn(words, word)) return false;
+  /** `result`: the queue id and the result. False: the result is unknown. */
+  recordResult(result: string, now: Date): boolean {
+    const [queueId = '', outcome = ''] = result.split(' ');
+    if (!Object.hasOwn(outcomes, outcome)) return false;
     this.#hasResults = true;
     const mail = this.#waiting.get(queueId);
     this.#waiting.delete(queueId);
-    if (mail) this.#settle(mail, words[word]!, now);
+    if (mail) this.#settle(mail, outcomes[outcome]!, now);
     return true;
   }
 
   /** Counts messages that will get no result any more. Called before each flush. */
   settleOld(now: Date): void {
     for (const [queueId, { since }] of this.#waiting) {
-      if (this.#hasResults && now.getTime() - since.getTime() < wordMs) return;
+      if (this.#hasResults && now.getTime() - since.getTime() < resultWaitMs) return;
       this.#giveUp(queueId, now);
     }
   }

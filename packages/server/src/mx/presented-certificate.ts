@@ -47,7 +47,7 @@ export async function presentedCertificate(
 }
 
 /** Sends a line, or waits for the greeting first; returns the whole reply. */
-function exchange(socket: Socket, words: string | undefined, afterGreeting: string | undefined): Promise<string> {
+function exchange(socket: Socket, line: string | undefined, afterGreeting: string | undefined): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   let isGreeted = afterGreeting === undefined;
@@ -62,7 +62,7 @@ function exchange(socket: Socket, words: string | undefined, afterGreeting: stri
   };
   const end = () => reject(new Error('hangs up'));
   socket.on('data', onData).on('error', reject).on('close', end);
-  if (words !== undefined) socket.write(`${words}\r\n`);
+  if (line !== undefined) socket.write(`${line}\r\n`);
   return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', end));
 }
 

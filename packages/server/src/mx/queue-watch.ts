@@ -26,12 +26,12 @@ export class QueueWatch {
   readonly #waiting: Gauge;
   readonly #oldest: Gauge;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  readonly #trouble: FailureLog;
+  #checking: Promise<void> = Promise.resolve();
+  readonly #failures: FailureLog;
 
   constructor(options: QueueWatchOptions) {
     this.#options = options;
-    this.#trouble = new FailureLog(options.log, 'Postfix queue not read; will retry');
+    this.#failures = new FailureLog(options.log, 'Postfix queue not read; will retry');
     const registers = [options.metrics];
     const help = 'Messages in the queue of Postfix, by recipient domain';
     this.#waiting = new Gauge({ name: 'namehold_mx_waiting', help, labelNames: ['domain'], registers });
@@ -45,19 +45,19 @@ export class QueueWatch {
 
   #again(): void {
     this.#timer = setTimeout(() => {
-      this.#looking = this.look(systemClock.now()).finally(() => this.#again());
+      this.#checking = this.check(systemClock.now()).finally(() => this.#again());
     }, everyMs).unref();
   }
 
-  async look(now: Date): Promise<void> {
+  async check(now: Date): Promise<void> {
     const { command } = this.#options;
     try {
       const queue = await readQueue(command);
       this.#show(queue, now);
-      await this.#tell(queue, now);
-      this.#trouble.recovered();
+      await this.#report(queue, now);
+      this.#failures.recovered();
     } catch (error) {
-      this.#trouble.failed(error);
+      this.#failures.failed(error);
     }
   }
 
@@ -70,7 +70,7 @@ export class QueueWatch {
     this.#oldest.set(oldest ? Math.max(0, now.getTime() - oldest.getTime()) / 1_000 : 0);
   }
 
-  async #tell({ messages, oldest, domains, isWhole }: Queue, now: Date): Promise<void> {
+  async #report({ messages, oldest, domains, isWhole }: Queue, now: Date): Promise<void> {
     const { db, log } = this.#options;
     const ctx = { db, log, wall: systemClock };
     const late = [...domains].filter(([, { oldest: since }]) => now.getTime() - since.getTime() > alarmMs);
@@ -87,7 +87,7 @@ export class QueueWatch {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#checking;
     clearTimeout(this.#timer);
   }
 }

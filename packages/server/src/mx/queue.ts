@@ -30,13 +30,13 @@ interface Entry {
 }
 
 /** Parses the output of `postqueue -j`, one message on each line. Throws if the program fails. */
-export function readQueue([program, ...words]: readonly string[]): Promise<Queue> {
+export function readQueue([program, ...parameters]: readonly string[]): Promise<Queue> {
   return new Promise((resolve, reject) => {
     const domains = new Map<string, Waiting>();
     let messages = 0;
     let octets = 0;
     let isWhole = true;
-    const child = spawn(program!, [...words, '-j'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(program!, [...parameters, '-j'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const enough = () => {
       isWhole = false;
       child.kill('SIGKILL');

@@ -9,7 +9,7 @@ import { followRoutes } from './follow-routes.ts';
 import { HostCertificate } from './host-certificate.ts';
 import { MailCounter } from './mail-counter.ts';
 import { MailPolicy } from './mail-policy.ts';
-import { lookUpIn } from './maps.ts';
+import { lookupIn } from './maps.ts';
 import { MessageLimits } from './message-limits.ts';
 import { policy } from './policy.ts';
 import { type ProtocolServer, type RequestProtocol, serveProtocol, serveProtocolAt } from './protocol-server.ts';
@@ -77,27 +77,27 @@ export async function runMx(
     return server.port;
   };
   try {
-    const found = lookUpIn({ ...settings, routes, srs, hasBegun, isComplete });
-    const lookUp = watch.lookUps((map, key) =>
+    const found = lookupIn({ ...settings, routes, srs, hasBegun, isComplete });
+    const lookup = watch.lookups((map, key) =>
       map === 'judged' ? accepted(mailPolicy.recordResult(key)) : found(map, key),
     );
-    const maps = await serve(socketmap(lookUp), 'maps');
-    const asked = await serve(policy(watch.decisions((attributes) => mailPolicy.decide(attributes))), 'policy');
+    const maps = await serve(socketmap(lookup), 'maps');
+    const policyPort = await serve(policy(watch.decisions((attributes) => mailPolicy.decide(attributes))), 'policy');
     certificate.start();
-    return { host, ports: { maps, policy: asked }, stop };
+    return { host, ports: { maps, policy: policyPort }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-const accepted = (isWord: boolean): Found => (isWord ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
+const accepted = (isKnown: boolean): Found => (isKnown ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
 
-type LookUp = (map: string, key: string) => Found;
+type Lookup = (map: string, key: string) => Found;
 
 function watchOf(metrics: Registry, routes: MailRoutes) {
   const registers = [metrics];
-  const lookUps = new Counter({
+  const lookups = new Counter({
     name: 'namehold_mx_lookups_total',
     help: 'Map requests of Postfix, by map and result',
     labelNames: ['map', 'answer'],
@@ -118,11 +118,11 @@ function watchOf(metrics: Registry, routes: MailRoutes) {
     },
   });
   return {
-    lookUps:
-      (lookUp: LookUp): LookUp =>
+    lookups:
+      (lookup: Lookup): Lookup =>
       (map, key) => {
-        const found = lookUp(map, key);
-        lookUps.labels(found.kind === 'perm' ? 'none' : map, found.kind).inc();
+        const found = lookup(map, key);
+        lookups.labels(found.kind === 'perm' ? 'none' : map, found.kind).inc();
         return found;
       },
     decisions:

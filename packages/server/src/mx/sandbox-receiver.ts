@@ -68,9 +68,9 @@ export async function receiveMail(
       if (refused !== undefined) return done(reply(Number(refused.slice(0, 3)), refused.slice(4)));
       if (session.envelope.rcptTo.length >= receiverLimits.recipients)
         return done(reply(452, `4.5.3 at most ${receiverLimits.recipients} recipients a message`));
-      const judged = classify(followed, address);
-      if (judged.domainId !== undefined && judged.outcome) count(judged.domainId, judged.outcome);
-      return done(judged.no);
+      const classified = classify(followed, address);
+      if (classified.domainId !== undefined && classified.outcome) count(classified.domainId, classified.outcome);
+      return done(classified.no);
     },
     onData(stream, session, done) {
       readMessage(stream)

@@ -11,7 +11,7 @@ const longestKey = 16_000;
 const mostDigits = 5;
 
 /** The protocol of Postfix's socketmap_table(5): `<name> <key>` and the reply, each a netstring. */
-export function socketmap(lookUp: (map: string, key: string) => Found): RequestProtocol {
+export function socketmap(lookup: (map: string, key: string) => Found): RequestProtocol {
   return {
     read(received) {
       const begin = beginOf(received);
@@ -25,8 +25,8 @@ export function socketmap(lookUp: (map: string, key: string) => Found): RequestP
     },
     answer(text) {
       const at = text.indexOf(' ');
-      const said = at < 1 ? 'PERM no map name given' : inWords(lookUp(text.slice(0, at), text.slice(at + 1)));
-      return `${Buffer.byteLength(said)}:${said},`;
+      const reply = at < 1 ? 'PERM no map name given' : replyText(lookup(text.slice(0, at), text.slice(at + 1)));
+      return `${Buffer.byteLength(reply)}:${reply},`;
     },
   };
 }
@@ -42,7 +42,7 @@ function beginOf(received: Buffer): number | undefined {
   return undefined;
 }
 
-function inWords(found: Found): string {
+function replyText(found: Found): string {
   if (found.kind === 'ok') return `OK ${found.data}`;
   return found.kind === 'notfound' ? 'NOTFOUND ' : `${found.kind === 'temp' ? 'TEMP' : 'PERM'} ${found.why}`;
 }

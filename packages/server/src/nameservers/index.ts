@@ -25,7 +25,7 @@ export interface NameserversOptions {
   readonly databaseUrl: string;
   readonly metrics: Registry;
   /** Another channel on the same connection. */
-  readonly also: { readonly channel: string; received(word: string): void };
+  readonly also: { readonly channel: string; received(payload: string): void };
 }
 
 /** Id of the advisory lock of the publishing process. */

@@ -90,8 +90,8 @@ export class RowCopy<R extends FollowedRow> {
         }
         last = line;
       }
-      const said = lastLine.parse(JSON.parse(last));
-      return said.rows === rows && said.checksum === checksum;
+      const stated = lastLine.parse(JSON.parse(last));
+      return stated.rows === rows && stated.checksum === checksum;
     } catch {
       return false;
     }

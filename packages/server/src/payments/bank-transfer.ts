@@ -1,4 +1,4 @@
-import { spokenReference } from '../core/payments/reference.ts';
+import { groupedReference } from '../core/payments/reference.ts';
 import type { PaymentProvider } from '../core/ports/payment-provider.ts';
 
 /**
@@ -7,5 +7,5 @@ import type { PaymentProvider } from '../core/ports/payment-provider.ts';
  */
 export const bankTransfer: PaymentProvider = {
   name: 'bank_transfer',
-  instructions: ({ reference, details }) => ({ details, reference, reference_in_groups: spokenReference(reference) }),
+  instructions: ({ reference, details }) => ({ details, reference, reference_in_groups: groupedReference(reference) }),
 };

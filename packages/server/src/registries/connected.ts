@@ -54,7 +54,7 @@ interface Connection {
   readonly settings: string;
   readonly registry: Registry;
   /** Undefined: always available. */
-  hasRoom?(): Promise<boolean>;
+  hasFreeSession?(): Promise<boolean>;
   /** Undefined: never. */
   isCrowded?(): boolean;
   /** Undefined: not needed. */
@@ -92,9 +92,9 @@ export class ConnectedRegistries implements Registries {
   }
 
   /** If no registry answers, there is nothing to share; the next command reports it. */
-  async hasRoom(registryId: string): Promise<boolean> {
+  async hasFreeSession(registryId: string): Promise<boolean> {
     const connection = await this.#connected(registryId);
-    return !this.isReachable(registryId) || ((await connection.hasRoom?.()) ?? true);
+    return !this.isReachable(registryId) || ((await connection.hasFreeSession?.()) ?? true);
   }
 
   async isCrowded(registryId: string): Promise<boolean> {
@@ -188,7 +188,7 @@ export class ConnectedRegistries implements Registries {
       settings,
       pool,
       close: () => pool.close(),
-      hasRoom: () => pool.hasRoom(),
+      hasFreeSession: () => pool.hasFreeSession(),
       isCrowded: () => pool.state().crowded,
       hasSession: () => pool.state().sessions > 0,
       registry: {
@@ -231,7 +231,7 @@ export class ConnectedRegistries implements Registries {
     }
     const guarded: EppPool<CommandContext> = {
       resumeLogins: () => pool.resumeLogins(),
-      hasRoom: () => pool.hasRoom(),
+      hasFreeSession: () => pool.hasFreeSession(),
       state: () => pool.state(),
       close: () => pool.close(),
       send: (request, options) =>

@@ -5,7 +5,7 @@ import type { AppContext } from '../core/app-context.ts';
 import { acquireSlot, releaseSlot, renewSlot, wantedSlots, wantSlot } from '../core/registries/slot.sql.ts';
 
 /** Interval at which a process checks whether another one waits for a session. */
-const lookMs = 500;
+const pollMs = 500;
 
 interface Held {
   readonly lost: AbortController;
@@ -19,7 +19,7 @@ interface Held {
 export function databaseConnectionLeases(ctx: AppContext, registryId: string, owner: string): ConnectionLeases {
   const { leaseMs } = ctx.config;
   const held = new Map<number, Held>();
-  let look: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const yieldLease = async () => {
     const wanted = await wantedSlots(ctx.db.as(allTenants), registryId, owner);
     let kept = [...held.values()].filter(({ lost }) => !lost.signal.aborted).length;
@@ -45,7 +45,7 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
       if (slot === undefined) return null;
       const mine: Held = { lost: new AbortController(), requested: new AbortController() };
       held.set(slot, mine);
-      look ??= later(yieldLease, lookMs);
+      timer ??= later(yieldLease, pollMs);
       let isReleased = false;
       const giveBack = () => ctx.db.transaction(allTenants, (tx) => releaseSlot(tx, registryId, slot, owner));
       const renew = async () => {
@@ -64,8 +64,8 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
           clearInterval(renewal);
           if (held.get(slot) === mine) held.delete(slot);
           if (held.size === 0) {
-            clearInterval(look);
-            look = undefined;
+            clearInterval(timer);
+            timer = undefined;
           }
           await giveBack().catch(() => undefined);
         },
@@ -78,10 +78,10 @@ const patienceMs = 30_000;
 
 /** For a short use of one session: the process with the most sessions releases one within seconds. */
 export async function acquireWithin(slots: ConnectionLeases): Promise<ConnectionLease | null> {
-  for (let waited = 0; waited < patienceMs; waited += lookMs) {
+  for (let waited = 0; waited < patienceMs; waited += pollMs) {
     const slot = await slots.acquire();
     if (slot) return slot;
-    await sleep(lookMs);
+    await sleep(pollMs);
   }
   return null;
 }

@@ -52,9 +52,9 @@ export function databaseJournal(ctx: AppContext, registryId: string): Journal<Co
       const owed = owedTo.get(clTRID);
       if (!close(clTRID)) return;
       ctx.failpoint(`${step}:before-answered`);
-      const sealed = ctx.vault.encryptCompressed(answer.frame, `answer:${clTRID}`);
+      const encrypted = ctx.vault.encryptCompressed(answer.frame, `answer:${clTRID}`);
       const { code, svTRID } = answer;
-      const outcome = { clTRID, code, svTRID, sealed, sentAt: left, at: ctx.wall.now() };
+      const outcome = { clTRID, code, svTRID, sealed: encrypted, sentAt: left, at: ctx.wall.now() };
       if (owed) owed.push(outcome);
       else await journalAnswered(ctx.db, outcome);
       ctx.failpoint(`${step}:after-answered`);

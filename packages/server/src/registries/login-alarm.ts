@@ -18,7 +18,7 @@ export class LoginAlarm {
   /** The refusal of the login and the end of the pause. Null: logins work. */
   #wanted: Stopped | null = null;
   #stored: Stopped | null | undefined;
-  #said = '';
+  #message = '';
   #isWriting = false;
   #isClosed = false;
 
@@ -30,7 +30,7 @@ export class LoginAlarm {
 
   /** The message of the registry, which may name the cause. */
   refused(text: string): void {
-    this.#said = text;
+    this.#message = text;
   }
 
   stopped(code: number, delayMs: number): void {
@@ -77,7 +77,7 @@ export class LoginAlarm {
     return raiseAlarm(this.#ctx, {
       key: this.#key,
       severity: isLimit ? 'warning' : 'critical',
-      sentence: `registry ${this.#registryId} ${what} (${code}${!isLimit && this.#said ? `: ${this.#said}` : ''}); the next login is tried in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, ${fix}`,
+      sentence: `registry ${this.#registryId} ${what} (${code}${!isLimit && this.#message ? `: ${this.#message}` : ''}); the next login is tried in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, ${fix}`,
     });
   }
 }

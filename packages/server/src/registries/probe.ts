@@ -102,9 +102,9 @@ async function probe(
   if (end.kind !== 'answered') return { findings: [`${what} was not answered: ${end.text}`] };
   const { results, unreadable } = end.response;
   const { code, msg, extValues = [] } = results[0];
-  const said = [`${code} ${msg}`, ...extValues.map(({ reason }) => reason)].filter((text) => text !== '').join('; ');
+  const answer = [`${code} ${msg}`, ...extValues.map(({ reason }) => reason)].filter((text) => text !== '').join('; ');
   const findings = [
-    ...(wanted.includes(code) ? [] : [`${what} was answered with ${said}, not with ${wanted.join(' or ')}`]),
+    ...(wanted.includes(code) ? [] : [`${what} was answered with ${answer}, not with ${wanted.join(' or ')}`]),
     ...(unreadable === undefined ? [] : [`the answer to ${what} cannot be read: ${unreadable}`]),
   ];
   return { findings, feeCurrency: end.response.ext.feeCheck?.currency };

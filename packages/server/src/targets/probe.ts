@@ -8,7 +8,7 @@ const headerBytes = 16_384;
 /** One request over TLS to a given address; reads only the headers. */
 export function targetProbe(userAgent: string): TargetProbe {
   return {
-    ask(url, address) {
+    request(url, address) {
       const { promise, resolve } = Promise.withResolvers<ProbeAnswer | undefined>();
       const name = url.hostname.replace(/^\[|\]$/g, '');
       const sent = request({

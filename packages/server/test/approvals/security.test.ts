@@ -4,7 +4,7 @@ import { person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openSession } from '../../../../test/support/users.ts';
-import { scopeWords } from '../../src/core/keys/key.ts';
+import { scopeNames } from '../../src/core/keys/key.ts';
 
 /** An account raises its protection at once, and lowers it only with an approval. */
 let t: TestService;
@@ -29,7 +29,7 @@ test('requires no approvals by default, and protects new domains as the operator
 
 test('refuses changes of the security settings by a key without the full scope', async () => {
   const { id, first } = await account();
-  for (const scope of scopeWords.filter((each) => each !== 'full')) {
+  for (const scope of scopeNames.filter((each) => each !== 'full')) {
     const weak = await keyFor(t, id, [scope]);
     for (const json of [{ second_yes: [] }, { second_yes: ['ds'] }, { theft_protection: 'off' }])
       expect((await change(json, weak)).body.code, scope).toBe('scope_missing');

@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   vi.spyOn(t.ctx.lookup, 'addresses').mockImplementation(async () => ['127.0.0.1']);
   // Hosts that begin with "shop." lead to the service; any other answers like another server that has copied our headers.
-  vi.spyOn(t.ctx.probe, 'ask').mockImplementation(async ({ hostname, pathname, search }) => {
+  vi.spyOn(t.ctx.probe, 'request').mockImplementation(async ({ hostname, pathname, search }) => {
     const leadsHere = hostname.startsWith('shop.');
     const headers = leadsHere ? await headersAt(hostname, `${pathname}${search}`) : { 'x-request-id': 'req_1' };
     return { status: 204, headers, isTrusted: leadsHere || hostname.startsWith('fake.') };
@@ -169,7 +169,7 @@ describe('claiming a brand host', () => {
     expect((await check('fake.toko.example')).body).toMatchObject({ state: 'verified', is_reached: false });
     const replayed = await headersAt('shop.toko.example', `/.well-known/namehold-host?nonce=${'a'.repeat(40)}`);
     expect(replayed['namehold-host-proof']).toMatch(/^[0-9a-f]{64}$/);
-    const ask = vi.mocked(t.ctx.probe.ask);
+    const ask = vi.mocked(t.ctx.probe.request);
     for (const host of ['fake.toko.example', 'shop.toko.example']) {
       ask.mockResolvedValueOnce({ status: 204, headers: replayed, isTrusted: true });
       expect((await check(host)).body, host).toMatchObject({ is_reached: false });

@@ -329,11 +329,11 @@ test('orders certificates for mail hosts, and Postfix presents the file that nam
         ({ ok, text }) => `${ok ? 'ok' : 'BAD'} ${text}`,
       );
     await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^BAD Postfix at .*: /)]));
-    await keeper({ vault: undefined }).look();
+    await keeper({ vault: undefined }).check();
     expect(existsSync(file)).toBe(false);
     expect(await seenHost(t, host)).toMatchObject({ is_good: false });
     const presents = async () => {
-      await keeper().look();
+      await keeper().check();
       const own = new X509Certificate(readFileSync(file, 'utf8').split('END PRIVATE KEY-----')[1]!);
       await soon(async () => {
         const found = await presentedCertificate(smtp, host, roots);
@@ -363,7 +363,7 @@ test('orders certificates for mail hosts, and Postfix presents the file that nam
     expect(await doctor(roots)).toEqual([expect.stringMatching(/^ok \d+ days left$/)]);
     // Senders that require a valid certificate do not trust an unknown authority.
     expect(await doctor()).toEqual([expect.stringMatching(/^BAD senders do not trust it: /)]);
-    await keeper({ roots: undefined }).look();
+    await keeper({ roots: undefined }).check();
     expect(await seenHost(t, host)).toMatchObject({
       is_good: false,
       reason: expect.stringMatching(/SELF_SIGNED|ISSUER|UNABLE/),
@@ -373,13 +373,13 @@ test('orders certificates for mail hosts, and Postfix presents the file that nam
     await lookAtHost(t, host, true);
     await soon(async () => expect((await hostRow(t, host)).id).not.toBe(before));
     expect(await presents()).not.toBe(first);
-    await keeper().look();
+    await keeper().check();
     expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
     const other = { ...facts, mxCertificateFile: root };
     expect(await probeCertificate(other, (address, name) => presentedCertificate(address, name, roots))).toMatchObject([
       { ok: false, text: expect.stringContaining('presents another certificate than') },
     ]);
-    await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
+    await expect(keeper({ mailHosts: [outside] }).check()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
   } finally {
     postfix.stop();
   }

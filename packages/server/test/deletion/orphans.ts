@@ -97,17 +97,17 @@ export async function expectReportedAndRepaired(w: DeletionWorld, { inject, foun
   const statement = await inject(w);
   await ctx.db.transaction(allTenants, (tx) => tx.run(statement));
   const compare = async () => (await verifyAndReport(ctx, ['entries', 'domains'])).differences;
-  expect((await compare()).map((each) => `${each.book}:${each.rule}`)).toEqual(found);
+  expect((await compare()).map((each) => `${each.source}:${each.rule}`)).toEqual(found);
   const alarm = (await openAlarms(ctx)).find(({ key }) => key.startsWith(`books:${found[0]}`));
   const repair = (dry_run: boolean) =>
-    w.t.call('POST', '/v1/operator/books/mend', {
+    w.t.call('POST', '/v1/operator/reconciliation/repair', {
       json: { key: alarm!.key, reason: 'left by an older release', dry_run },
       as: w.t.operator,
     });
   const dry = ok(await repair(true)).body;
-  expect(dry).toMatchObject({ act: 'undelete', is_done: false, says: expect.stringMatching(restored) });
+  expect(dry).toMatchObject({ action: 'undelete', is_done: false, result: expect.stringMatching(restored) });
   expect(await compare()).toHaveLength(1);
-  expect(ok(await repair(false)).body).toMatchObject({ act: 'undelete', is_done: true });
+  expect(ok(await repair(false)).body).toMatchObject({ action: 'undelete', is_done: true });
   expect(await compare()).toEqual([]);
   expect(await w.orphans()).toEqual([]);
 }

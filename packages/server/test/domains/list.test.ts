@@ -4,7 +4,7 @@ import { insertDomainRow, removeDomainRow } from '../../../../test/support/domai
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { foldDomainTotals } from '../../src/core/domains/list.sql.ts';
+import { rollUpDomainTotals } from '../../src/core/domains/list.sql.ts';
 import { lifeOf } from './life.ts';
 
 let t: TestService;
@@ -211,7 +211,7 @@ test('keeps correct totals after the roll-up of the counters', async () => {
     t.ctx.db.as(allTenants).many(sql`
       select reseller_id, state, sum(difference)::int as n from domain_total group by 1, 2 having sum(difference) <> 0 order by 1, 2`);
   const before = await counted();
-  const folded = await t.ctx.db.transaction(allTenants, (tx) => foldDomainTotals(tx, 1_000));
+  const folded = await t.ctx.db.transaction(allTenants, (tx) => rollUpDomainTotals(tx, 1_000));
   expect(folded).toBeGreaterThan(0);
   expect(await counted()).toEqual(before);
   const there = await t.ctx.db

@@ -159,7 +159,7 @@ async function expectSamePrice(kind: Sold, one: Case) {
 /** Its current registrar approves. */
 async function completeTransfer(one: Case, ordered: Called): Promise<void> {
   expect(ordered.status, ordered.text).toBe(202);
-  done(await otherRegistrar.registry.approveTransfer(one.name, { lane: 'money' }));
+  done(await otherRegistrar.registry.approveTransfer(one.name, { priority: 'money' }));
   await t.ctx.engine.start(ordered.body.operation_id);
 }
 

@@ -7,7 +7,7 @@ import { addYears, type Domain } from '../../src/core/model/domain.ts';
 import type { RegistryDomain } from '../../src/core/ports/registry.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
 import { type StateRow, stateRows, statesPage } from '../../src/http/v1/domains/states-table.ts';
-import { statusWords } from '../../src/http/v1/domains/status-words.ts';
+import { statusText } from '../../src/http/v1/domains/status-text.ts';
 
 const now = new Date('2027-03-01T12:00:00Z');
 const day = 86_400_000;
@@ -56,7 +56,7 @@ test.each(stateRows)('derives the documented state: $when', (row) => {
   expect(life.graceEndsAt !== null).toBe(row.dates.includes('grace_ends_at'));
   expect(life.redemptionEndsAt !== null).toBe(row.dates.includes('redemption_ends_at'));
   const after = { ...domain, state: life.state, removed_reason: life.removedReason };
-  expect(statusWords(after, now)).toMatchObject({ order_status: row.order_status, status: row.status });
+  expect(statusText(after, now)).toMatchObject({ order_status: row.order_status, status: row.status });
 });
 
 test('covers every state of ours and every grace status of RFC 3915', () => {

@@ -15,7 +15,7 @@ let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let otherRegistrar: OtherRegistrar;
 const code = 'a-long-auth-code-4711';
-const context = { lane: 'money' } as const;
+const context = { priority: 'money' } as const;
 const waitLong = { Prefer: 'wait=60' };
 
 const names = [

@@ -15,7 +15,7 @@ let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let otherRegistrar: OtherRegistrar;
 let stranger: string;
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
   life = lifeOf(t);

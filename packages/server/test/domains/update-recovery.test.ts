@@ -135,7 +135,7 @@ async function strictContext(seen: DomainChange[]): Promise<AppContext> {
   const registries: Registries = {
     of: () => Promise.resolve(strictRegistry(real, seen)),
     isReachable: () => true,
-    hasRoom: async () => true,
+    hasFreeSession: async () => true,
     isCrowded: async () => false,
     hasSession: async () => true,
     close: () => Promise.resolve(),

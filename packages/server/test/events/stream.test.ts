@@ -11,7 +11,7 @@ import { basic } from '../request-pipeline/support/raw.ts';
 
 let t: TestService;
 beforeAll(async () => {
-  t = await startTestService({ streams: { quietMs: 300, stallMs: 1_500, pollMs: 50, admitMs: 200 } });
+  t = await startTestService({ streams: { quietMs: 300, stallMs: 1_500, pollMs: 50, authoriseMs: 200 } });
 });
 afterAll(() => t.stop());
 
@@ -308,7 +308,7 @@ test('ends all streams cleanly at the end of the process', async () => {
 });
 
 test('keeps streams open after an internal error, and retries', async () => {
-  const streams = new EventStreams(t.ctx, { admitMs: 20 });
+  const streams = new EventStreams(t.ctx, { authoriseMs: 20 });
   const caller = {
     resellerId: idOf(t.demo),
     keyId: null,

@@ -153,7 +153,7 @@ test('never queries local addresses, edges or other ports in production', async 
       },
     };
     const probe = {
-      ask: async (url: URL, address: string) => {
+      request: async (url: URL, address: string) => {
         probed.push(`${url.href} ${address}`);
         return { status: 200, headers: { 'x-frame-options': 'SAMEORIGIN' }, isTrusted: true };
       },

@@ -431,9 +431,9 @@ test('reports queued mail by domain with the reason, and raises an alarm after a
   const alarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('mail-queue:'));
   const later = (minutes: number) => new Date(queue.oldest!.getTime() + minutes * 60_000);
   try {
-    await watch.look(later(59));
+    await watch.check(later(59));
     expect(await alarms()).toEqual([]);
-    await watch.look(later(61));
+    await watch.check(later(61));
     expect(await alarms()).toMatchObject([
       {
         severity: 'warning',
@@ -444,7 +444,7 @@ test('reports queued mail by domain with the reason, and raises an alarm after a
     expect(shown).toContain('namehold_mx_waiting{domain="slow.example"} 1');
     expect(shown).toContain('namehold_mx_oldest_waiting_seconds 3660');
     postfix.command('postsuper', '-d', 'ALL');
-    await watch.look(later(62));
+    await watch.check(later(62));
     expect(await alarms()).toEqual([]);
     expect(await metrics.metrics()).not.toContain('namehold_mx_waiting{');
   } finally {

@@ -9,7 +9,7 @@ import { mxSnippet } from '../../src/cli/snippets/mx.ts';
 import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
 import { MailCounter } from '../../src/mx/mail-counter.ts';
 import { MailPolicy } from '../../src/mx/mail-policy.ts';
-import { lookUpIn } from '../../src/mx/maps.ts';
+import { lookupIn } from '../../src/mx/maps.ts';
 import { MessageLimits } from '../../src/mx/message-limits.ts';
 import { policy } from '../../src/mx/policy.ts';
 import { type ProtocolServer, serveProtocol } from '../../src/mx/protocol-server.ts';
@@ -66,7 +66,7 @@ beforeAll(async () => {
     hasBegun: () => true,
     isComplete: () => true,
   };
-  const answer = lookUpIn(parts);
+  const answer = lookupIn(parts);
   mailPolicy = new MailPolicy({
     ...parts,
     limits: new MessageLimits({ perHour: 200, perDay: 200 }),

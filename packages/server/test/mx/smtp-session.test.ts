@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
 import { MailCounter } from '../../src/mx/mail-counter.ts';
 import { MailPolicy } from '../../src/mx/mail-policy.ts';
-import { lookUpIn } from '../../src/mx/maps.ts';
+import { lookupIn } from '../../src/mx/maps.ts';
 import { MessageLimits } from '../../src/mx/message-limits.ts';
 import { policy } from '../../src/mx/policy.ts';
 import { type ProtocolServer, serveProtocol } from '../../src/mx/protocol-server.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
     postmaster: 'op@service.example',
   };
   maps = await serveProtocol(
-    socketmap(lookUpIn({ ...parts, hasBegun: () => hasBegun, isComplete: () => isComplete })),
+    socketmap(lookupIn({ ...parts, hasBegun: () => hasBegun, isComplete: () => isComplete })),
     '127.0.0.1',
     0,
   );

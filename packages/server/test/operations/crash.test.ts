@@ -99,7 +99,7 @@ function engineOf(name: string, run: (run: Run) => Promise<WorkflowResult>): Eng
     registries: {
       of: async () => ({ id: 'wire' }) as Registry,
       isReachable: () => true,
-      hasRoom: async () => true,
+      hasFreeSession: async () => true,
       close: async () => {},
     },
     engine,

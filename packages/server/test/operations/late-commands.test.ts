@@ -58,7 +58,7 @@ async function contextWithLate(hold: (real: Registry, late: Late) => Partial<Reg
     registries: {
       of: async () => registry,
       isReachable: () => true,
-      hasRoom: async () => true,
+      hasFreeSession: async () => true,
       isCrowded: async () => false,
       hasSession: async () => true,
       close: async () => {},
@@ -85,7 +85,7 @@ test('settles a late delete as done, although the repeated delete was refused', 
     remove: (name, context) =>
       late(
         context,
-        () => real.remove(name, { lane: 'money' }),
+        () => real.remove(name, { priority: 'money' }),
         () => real.remove(name, context),
       ),
   }));
@@ -101,7 +101,7 @@ test('settles a late restore as done and captures the money once, although the r
     restore: (name, fee, context) =>
       late(
         context,
-        () => real.restore(name, fee, { lane: 'money' }),
+        () => real.restore(name, fee, { priority: 'money' }),
         () => real.restore(name, fee, context),
       ),
   }));

@@ -24,7 +24,7 @@ let ctx: AppContext;
 let script: (run: Run) => Promise<WorkflowResult>;
 let buyer: string;
 /** Whether this process has a session, or could get one. */
-let hasRoom = true;
+let hasFreeSession = true;
 const workflow = {
   kind: 'probe',
   run: (run: Run) => script(run),
@@ -50,8 +50,8 @@ beforeAll(async () => {
     registries: {
       of: async (id: string) => ({ id }) as Registry,
       isReachable: () => true,
-      hasRoom: async () => hasRoom,
-      hasSession: async () => hasRoom,
+      hasFreeSession: async () => hasFreeSession,
+      hasSession: async () => hasFreeSession,
       close: async () => {},
     },
     engine,
@@ -317,7 +317,7 @@ test('hands work over to the process with a session, without counting an attempt
       select count(*) filter (where lease_owner is not null)::int as leased, bool_and(due_at <= now()) as is_due from operation where id = ${id}`);
   const id = await place();
   const before = await held();
-  hasRoom = false;
+  hasFreeSession = false;
   await resumeOperations(ctx);
   expect(await run(id, () => Promise.reject(new Error('nothing is tried')))).toMatchObject({
     state: 'intended',
@@ -327,15 +327,15 @@ test('hands work over to the process with a session, without counting an attempt
   expect(await lent()).toEqual({ leased: 0, is_due: true });
   expect(await held()).toBe(before);
   // The session was lost on the way: the state sent stays, and the next process with a session continues.
-  hasRoom = true;
+  hasFreeSession = true;
   const half = await run(id, async (r) => {
     await r.command('contact', send(1000), says('never'));
-    hasRoom = false;
+    hasFreeSession = false;
     return { kind: 'unsent', why: 'no session' };
   });
   expect(half).toMatchObject({ state: 'sent', attempts: 1, setbacks: 0 });
   expect(await lent()).toEqual({ leased: 0, is_due: true });
-  hasRoom = true;
+  hasFreeSession = true;
   const unsent = await run(id, async () => ({ kind: 'unsent', why: 'no connection' }));
   expect(unsent).toMatchObject({ state: 'sent', attempts: 2, setbacks: 1 });
   await ctx.db.transaction(allTenants, (tx) =>
@@ -356,13 +356,13 @@ test('notifies processes that have a session of due work, and waiting processes 
   };
   const id = await place({ isPaid: false });
   script = async () => ({ kind: 'done', outcome: {}, settle: async () => {} });
-  hasRoom = false;
+  hasFreeSession = false;
   // Whichever process runs it, this one waits.
   const waiting = ctx.engine.startAndWait(buyer, id, 600_000);
   await expect.poll(notified).toEqual([`due wire ${id}`]);
   await onResumeNotify(ctx, `due wire ${id}`);
   expect(await read(id)).toMatchObject({ state: 'intended', attempts: 0 });
-  hasRoom = true;
+  hasFreeSession = true;
   await onResumeNotify(ctx, `due wire ${id}`);
   await expect.poll(notified).toEqual([`over ${id}`]);
   await onResumeNotify(ctx, `over ${id}`);

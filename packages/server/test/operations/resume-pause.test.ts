@@ -13,7 +13,7 @@ test('pauses between two searches for operations that cannot be claimed', async 
   };
   const ctx = {
     db: { as: () => ({ many }) },
-    registries: { hasRoom: async () => true },
+    registries: { hasFreeSession: async () => true },
     engine: { resume: async () => undefined },
     log: { warn: () => undefined },
   } as unknown as AppContext;

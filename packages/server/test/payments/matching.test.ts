@@ -8,7 +8,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cliActor } from '../../src/cli/command.ts';
 import { paymentLimits } from '../../src/core/payments/payment.ts';
-import { spokenReference } from '../../src/core/payments/reference.ts';
+import { groupedReference } from '../../src/core/payments/reference.ts';
 import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { differenceKey } from '../../src/core/reconciliation/difference.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
@@ -74,7 +74,7 @@ describe('bank statement lines', () => {
     const { reference, file, sum } = await parts();
     const head = 'date,amount,reference,payer';
     expect(await file(head, '2026-11-16,10.00,Invoice REF,Ani')).toEqual([part]);
-    for (const written of [reference.toLowerCase(), spokenReference(reference).toLowerCase(), reference])
+    for (const written of [reference.toLowerCase(), groupedReference(reference).toLowerCase(), reference])
       expect(await file(head, `2026-11-16,10.00,Invoice ${written},Ani`)).toEqual([seen]);
     expect(await sum()).toBe('10.00');
   });
@@ -206,7 +206,7 @@ describe('bank statement lines', () => {
     expect(await file('date,amount,currency,reference', '2026-11-16,10.00,USD,REF')).toEqual([part]);
     expect(await file('date,amount,reference', '2026-11-16,10,REF')).toEqual([seen]);
     expect(await file('amount;date;reference', '10,00;16/11/2026;REF')).toEqual([seen]);
-    expect(await file('date,amount,reference', `2026-11-16,10,${spokenReference(reference)}`)).toEqual([seen]);
+    expect(await file('date,amount,reference', `2026-11-16,10,${groupedReference(reference)}`)).toEqual([seen]);
     // With a payer and an id it is still that entry, and is recognised by them from then on.
     const wide = 'id,date,amount,reference,payer';
     expect(await file(wide, 'B-1,2026-11-16,10.00,REF,Ani')).toEqual([seen]);
@@ -482,9 +482,9 @@ describe('bank statement lines', () => {
       expect(await importCsv(`date,amount,reference\n2026-11-16,10.00,${reference}`)).toEqual(['payer_deleted']);
       expect(await open(payment_id)).toBe(1);
       const { differences } = await reconcile(t.ctx, ['entries']);
-      const { mend: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
-      expect(advice).toMatchObject({ act: 'accept', words: expect.stringContaining('pay it back') });
-      expect(advice.words).not.toContain('by hand');
+      const { repair: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
+      expect(advice).toMatchObject({ action: 'accept', message: expect.stringContaining('pay it back') });
+      expect(advice.message).not.toContain('by hand');
     });
 
     test('are reported although many older ones of the reseller are open', async () => {

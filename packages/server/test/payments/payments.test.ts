@@ -11,7 +11,7 @@ import type { Tools } from '../../src/cli/command.ts';
 import { paymentCommands } from '../../src/cli/payment-commands.ts';
 import { expireOrders } from '../../src/core/domains/orders/cancel.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
-import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
+import { groupedReference, isReference, makeReference, referencesIn } from '../../src/core/payments/reference.ts';
 import { settlePayments } from '../../src/core/payments/settle.ts';
 import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { sign, testCard } from './test-card.ts';
@@ -93,7 +93,7 @@ describe('payment reference', () => {
     const reference = makeReference(systemIds);
     for (const text of [
       reference,
-      spokenReference(reference),
+      groupedReference(reference),
       `invoice of may ${reference.toLowerCase()}, thank you`,
       `/ROC/${reference}//URI/RF`,
       `${reference.slice(0, 6)}\n${reference.slice(6)}`,
@@ -283,7 +283,7 @@ describe('bank statement import', () => {
     );
     const csv = [
       'date,amount,currency,reference',
-      `2026-11-16,20.00,USD,"${spokenReference(a.reference)}, thanks"`,
+      `2026-11-16,20.00,USD,"${groupedReference(a.reference)}, thanks"`,
       `2026-11-16,31.00,USD,${b.reference}`,
       `2026-11-16,5.00,USD,${c.reference}`,
       `2026-11-16,5.00,USD,${c.reference}`,

@@ -34,7 +34,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 const db = () => t.ctx.db.as(allTenants);
 const later = { headers: { Prefer: 'wait=0' } };
 const rate = 0.9;
@@ -266,12 +266,15 @@ describe('an auto-renewed year of a domain that was transferred away', () => {
     const [alarm, ...others] = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('books:'));
     expect(others).toEqual([]);
     const repair = (more: object = {}) =>
-      t.call('POST', '/v1/operator/books/mend', { json: { key: alarm?.key, reason: 'kept', ...more }, as: t.operator });
+      t.call('POST', '/v1/operator/reconciliation/repair', {
+        json: { key: alarm?.key, reason: 'kept', ...more },
+        as: t.operator,
+      });
     const dry = await repair({ dry_run: true });
-    expect(dry.body, dry.text).toMatchObject({ act: 'book', is_done: false });
-    expect(dry.body.says).toContain('10.26 USD');
+    expect(dry.body, dry.text).toMatchObject({ action: 'book', is_done: false });
+    expect(dry.body.result).toContain('10.26 USD');
     const repaired = await repair();
-    expect(repaired.body, repaired.text).toMatchObject({ act: 'book', is_done: true });
+    expect(repaired.body, repaired.text).toMatchObject({ action: 'book', is_done: true });
     await expectReconciled(t);
     expect((await repair()).status).toBe(404);
   });
@@ -325,7 +328,7 @@ describe('a late transfer request', () => {
     await recheckOrders(t.ctx);
     const late = (await openAlarms(t.ctx)).find(({ key }) => key.includes('arrived_late'));
     const json = { key: late?.key, reason: 'it arrived' };
-    const repaired = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
+    const repaired = await t.call('POST', '/v1/operator/reconciliation/repair', { json, as: t.operator });
     expect(repaired.status, repaired.text).toBe(200);
     done(await otherRegistrar.registry.approveTransfer(name, context));
     expect(await until(name, ['done'])).toMatchObject({ id });
@@ -348,7 +351,7 @@ describe('a domain with an open operation', () => {
     expect((await reconcile(t.ctx, ['registry'])).differences).toEqual([]);
     await ageOperation(id);
     const { differences } = await reconcile(t.ctx, ['registry']);
-    expect(differences).toMatchObject([{ name, operation_id: id, mend: { act: 'ask_again' } }]);
+    expect(differences).toMatchObject([{ name, operation_id: id, repair: { action: 'ask_again' } }]);
     await t.control('DELETE', '/faults');
     await until(name, ['done']);
     await expectReconciled(t);

@@ -96,7 +96,7 @@ function contextWithList(): AppContext {
     ...parts.ctx.registries,
     of: async () => registry as Registry,
     isReachable: () => true,
-    hasRoom: async () => true,
+    hasFreeSession: async () => true,
   };
   return { ...parts.ctx, registries };
 }

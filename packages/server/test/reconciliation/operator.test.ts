@@ -48,7 +48,7 @@ test('returns 403 for operator data and settlements to everyone but the operator
   });
   expect(refused.body.code).toBe('operator_only');
   expect((await t.call('POST', '/v1/operator/verify')).body.code).toBe('operator_only');
-  const repair = await t.call('POST', '/v1/operator/books/mend', { json: { key: 'books:x', reason: 'x' } });
+  const repair = await t.call('POST', '/v1/operator/reconciliation/repair', { json: { key: 'books:x', reason: 'x' } });
   expect(repair.body.code).toBe('operator_only');
 });
 
@@ -78,7 +78,8 @@ test('returns registries, nameservers and settings without secrets', async () =>
 
 test('runs a requested reconciliation as a job, one at a time, and not again at once', async () => {
   const ask = async () => (await t.call('POST', '/v1/operator/verify', as())).body.state as string;
-  const last = async () => (await t.call('GET', '/v1/operator/books', as())).body.last_run?.started_at as string;
+  const last = async () =>
+    (await t.call('GET', '/v1/operator/reconciliation', as())).body.last_run?.started_at as string;
   const db = t.ctx.db.autocommit(allTenants);
   await expect.poll(last, { timeout: 300_000 }).toBeTruthy();
   expect(await ask()).toMatch(/^(recent|running)$/);
@@ -88,7 +89,7 @@ test('runs a requested reconciliation as a job, one at a time, and not again at 
   await expect.poll(last, { timeout: 300_000 }).not.toBe(before);
   await db.run(sql`insert into books_run (started_at, leased_until) values (now(), now() + interval '1 minute')`);
   expect(await ask()).toBe('running');
-  expect((await t.call('GET', '/v1/operator/books', as())).body.running_since).toBeTruthy();
+  expect((await t.call('GET', '/v1/operator/reconciliation', as())).body.running_since).toBeTruthy();
   await db.run(sql`delete from books_run where finished_at is null`);
 });
 
@@ -180,7 +181,7 @@ async function change(...statements: ReturnType<typeof sql>[]): Promise<void> {
 
 describe('a difference', () => {
   const repair = (json: object, headers: Record<string, string> = {}) =>
-    t.call('POST', '/v1/operator/books/mend', { json, headers, ...as() });
+    t.call('POST', '/v1/operator/reconciliation/repair', { json, headers, ...as() });
 
   test('is found, raised as an alarm, repaired after a dry run, and cleared', async () => {
     await life.buy('repaired.com');
@@ -200,25 +201,25 @@ describe('a difference', () => {
       { rule: 'captured_after_refusal', name: 'repaired.com', amount: '3.00', currency: 'USD' },
     ]);
     const [key] = await alarmKeys();
-    const { body } = await t.call('GET', '/v1/operator/books', as());
-    expect(body.differences).toMatchObject([{ key, mend: { act: 'refund' } }]);
+    const { body } = await t.call('GET', '/v1/operator/reconciliation', as());
+    expect(body.differences).toMatchObject([{ key, repair: { action: 'refund' } }]);
     expect(body.last_run).toMatchObject({ differences: 1, skipped: [] });
     expect(await t.service.parts.metrics.registry.metrics()).toMatch(/namehold_books_differences\{book="entries"\} 1/);
     const dry = await repair({ key, reason: 'look', dry_run: true });
-    expect(dry.body).toMatchObject({ is_done: false, act: 'refund' });
+    expect(dry.body).toMatchObject({ is_done: false, action: 'refund' });
     expect(await life.balance()).toEqual(before);
     const once = { 'Idempotency-Key': 'repair-once' };
     const done = await repair({ key, reason: 'the order was refused' }, once);
     expect(done.body, done.text).toMatchObject({
       is_done: true,
-      says: expect.stringContaining('3.00 USD (repaired.com)'),
+      result: expect.stringContaining('3.00 USD (repaired.com)'),
     });
     expect((await life.balance()).available - before.available).toBe(300n);
     expect(await alarmKeys()).toEqual([]);
     expect((await repair({ key, reason: 'the order was refused' }, once)).text).toBe(done.text);
     expect((await repair({ key, reason: 'again' })).status).toBe(404);
     const [audit] = await t.ctx.db.as(allTenants).many(sql`select after from audit where action = 'books.mend'`);
-    expect(audit).toMatchObject({ after: { act: 'refund', reason: 'the order was refused' } });
+    expect(audit).toMatchObject({ after: { action: 'refund', reason: 'the order was refused' } });
   });
 
   test('clears its alarm when it no longer exists, and refuses a manual repair with a message', async () => {
@@ -243,8 +244,8 @@ describe('a difference', () => {
     const done = await repair({ key, reason: 'the registry has it' });
     expect(done.body, done.text).toMatchObject({
       is_done: true,
-      act: 'adopt',
-      says: expect.stringMatching(
+      action: 'adopt',
+      result: expect.stringMatching(
         /restored buried\.com for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
       ),
     });
@@ -255,7 +256,7 @@ describe('a difference', () => {
 describe('a repair', () => {
   const repairOf = async (part: string) => {
     const [key] = (await alarmKeys()).filter((each) => each.includes(part));
-    return t.call('POST', '/v1/operator/books/mend', { json: { key, reason: 'try' }, ...as() });
+    return t.call('POST', '/v1/operator/reconciliation/repair', { json: { key, reason: 'try' }, ...as() });
   };
 
   test('is refused if it would refund a live domain whose order is marked as refused', async () => {
@@ -266,7 +267,7 @@ describe('a repair', () => {
     expect((await repairOf('refused_though_bought')).status).toBe(409);
     // An alarm of an older verify may still say refund: it looks again.
     await change(
-      sql`update alarm set facts = jsonb_set(facts::jsonb, '{mend,act}', '"refund"') where key like '%refused_though_bought%'`,
+      sql`update alarm set facts = jsonb_set(facts::jsonb, '{repair,action}', '"refund"') where key like '%refused_though_bought%'`,
     );
     const refused = await repairOf('refused_though_bought');
     expect(refused.body, refused.text).toMatchObject({
@@ -277,11 +278,28 @@ describe('a repair', () => {
     // Comparing with the registry does not end it either, and the result says so.
     expect((await repairOf('refused_after_success')).body).toMatchObject({
       is_done: false,
-      says: expect.stringContaining('the difference remains'),
+      result: expect.stringContaining('the difference remains'),
     });
     expect((await alarmKeys()).filter((each) => each.includes('refused_after_success'))).toHaveLength(1);
     await change(sql`update operation set state = 'done' where kind = 'register' and domain_id = ${domainId}`);
     await verifyAndReport(t.ctx);
+  });
+
+  test('is listed and carried out if an earlier release stored the difference', async () => {
+    await life.buy('stored.com');
+    await change(sql`update domain set state = 'redemption' where name = 'stored.com'`);
+    await verifyAndReport(t.ctx);
+    const key = (await alarmKeys()).find((each) => each.includes('state_differs:name stored.com'))!;
+    await change(sql`
+      update alarm set facts = facts - 'source' - 'repair' || jsonb_build_object('book', facts ->> 'source',
+        'mend', jsonb_build_object('act', facts #> '{repair,action}', 'words', facts #> '{repair,message}')) where key = ${key}`);
+    const { body } = await t.call('GET', '/v1/operator/reconciliation', as());
+    const listed = (body.differences as { key: string }[]).find((each) => each.key === key);
+    expect(listed).toMatchObject({ source: 'registry', repair: { action: 'reconcile', message: expect.any(String) } });
+    expect((await repairOf('state_differs:name stored.com')).body).toMatchObject({
+      is_done: true,
+      action: 'reconcile',
+    });
   });
 
   test('returns is_done false for a comparison that changes nothing, and true for one that does', async () => {
@@ -306,7 +324,7 @@ describe('a registry without a list of domains', () => {
         const { holdings: _, ...plain } = await t.ctx.registries.of(id);
         return plain;
       },
-      hasRoom: async () => true,
+      hasFreeSession: async () => true,
       isCrowded: async () => false,
       hasSession: async () => true,
       isReachable: (id) => t.ctx.registries.isReachable(id),

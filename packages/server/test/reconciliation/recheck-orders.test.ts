@@ -62,7 +62,10 @@ async function look(name: string): Promise<void> {
 const lateAlarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.includes('arrived_late'));
 
 const repair = (key: string, more: object = {}) =>
-  t.call('POST', '/v1/operator/books/mend', { json: { key, reason: 'it was carried out', ...more }, as: t.operator });
+  t.call('POST', '/v1/operator/reconciliation/repair', {
+    json: { key, reason: 'it was carried out', ...more },
+    as: t.operator,
+  });
 
 async function repairLate(name: string): Promise<void> {
   const [alarm, ...others] = await lateAlarms();
@@ -70,14 +73,14 @@ async function repairLate(name: string): Promise<void> {
   expect(others).toEqual([]);
   const before = await life.balance();
   const dry = await repair(alarm!.key, { dry_run: true });
-  expect(dry.body, dry.text).toMatchObject({ act: 'reopen', is_done: false });
+  expect(dry.body, dry.text).toMatchObject({ action: 'reopen', is_done: false });
   expect(await life.balance()).toEqual(before);
   expect((await lastOperation(name)).state).toBe('refused');
   // A full reconciliation finds the same, and does not clear the alarm.
   await verifyAndReport(t.ctx, ['operations']);
   expect(await lateAlarms()).toHaveLength(1);
   const done = await repair(alarm!.key);
-  expect(done.body, done.text).toMatchObject({ act: 'reopen', is_done: true });
+  expect(done.body, done.text).toMatchObject({ action: 'reopen', is_done: true });
   expect(await lastOperation(name)).toMatchObject({ state: 'done', proof: 'found' });
   expect(await lateAlarms()).toEqual([]);
   await verifyAndReport(t.ctx);
@@ -150,7 +153,7 @@ test('reopens the abandoned order of an unknown domain instead of adopting the d
   const alarm = (await openAlarms(t.ctx)).find(({ key }) => key.endsWith('name late-adopted.com'));
   const done = await repair(alarm!.key);
   const { id } = await lastOperation('late-adopted.com');
-  expect(done.body, done.text).toMatchObject({ act: 'adopt', is_done: true, says: expect.stringContaining(id) });
+  expect(done.body, done.text).toMatchObject({ action: 'adopt', is_done: true, result: expect.stringContaining(id) });
   expect(await lastOperation('late-adopted.com')).toMatchObject({ state: 'done', proof: 'found' });
   await verifyAndReport(t.ctx);
 });
@@ -171,8 +174,8 @@ async function boughtAgainBehindOurBack(name: string): Promise<string> {
   const [key] = await tell(name);
   expect(key).toBe(`books:registry:held_there_not_here:name ${name}`);
   const adopted = await repair(key!);
-  expect(adopted.body, adopted.text).toMatchObject({ act: 'adopt', is_done: true });
-  expect(adopted.body.says).toContain('no reseller was charged');
+  expect(adopted.body, adopted.text).toMatchObject({ action: 'adopt', is_done: true });
+  expect(adopted.body.result).toContain('no reseller was charged');
   const unpaid = await tell(name);
   expect(unpaid).toEqual([`books:domains:adopted_unpaid:domain ${(await life.row(name)).id}`]);
   return unpaid[0]!;
@@ -182,10 +185,10 @@ test('reports an adopted, unpaid domain until an operator accepts it', async () 
   const before = await life.balance();
   const key = await boughtAgainBehindOurBack('taken-in.com');
   const dry = await repair(key, { dry_run: true });
-  expect(dry.body, dry.text).toMatchObject({ act: 'accept', is_done: false });
+  expect(dry.body, dry.text).toMatchObject({ action: 'accept', is_done: false });
   expect(await tell('taken-in.com')).toEqual([key]);
   const done = await repair(key, { reason: 'charged with debit note 7' });
-  expect(done.body, done.text).toMatchObject({ act: 'accept', is_done: true });
+  expect(done.body, done.text).toMatchObject({ action: 'accept', is_done: true });
   expect(await tell('taken-in.com')).toEqual([]);
   expect(await life.balance()).toEqual(before);
 });

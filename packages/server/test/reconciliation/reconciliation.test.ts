@@ -71,12 +71,12 @@ describe('finds exactly the manual change of the database', () => {
     if (theirs) await there.change(...theirs);
     try {
       const { differences } = await reconcile(parts.ctx);
-      const rules = [...new Set(differences.map((each) => `${each.book}:${each.rule}`))];
+      const rules = [...new Set(differences.map((each) => `${each.source}:${each.rule}`))];
       expect(rules.sort(), JSON.stringify(differences, null, 1)).toEqual([...found].sort());
       for (const each of differences) {
         if (name !== undefined) expect(each.name).toBe(name);
         if (says !== undefined) expect(each.detail).toMatch(says);
-        expect(each.mend.words).toMatch(advises ?? /./);
+        expect(each.repair.message).toMatch(advises ?? /./);
       }
     } finally {
       if (ours) await here.putBack();

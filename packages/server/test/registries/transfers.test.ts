@@ -9,7 +9,7 @@ let t: TestService;
 let otherRegistrar: OtherRegistrar;
 let ours: Registry;
 const code = 'a-long-auth-code-4711';
-const context = { step: 'transfer', lane: 'money' } as const;
+const context = { step: 'transfer', priority: 'money' } as const;
 
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });

@@ -1,10 +1,10 @@
 import { allTenants, openDatabase, sql, type Tx } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { LoadGauge, type Strain } from '../../src/http/load-gauge.ts';
+import { LoadGauge, type OverloadReason } from '../../src/http/load-gauge.ts';
 
 const calm = { turn: 0, reading: 0, writing: 0, memory: 0 };
-let shares: Record<Strain, number> = calm;
+let shares: Record<OverloadReason, number> = calm;
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService({ load: { shares: () => shares } });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { foldWaits } from '../../src/core/series/fold-waits.ts';
-import { foldNameMonths } from '../../src/core/series/names.ts';
+import { rollUpDomainMonths } from '../../src/core/series/names.ts';
+import { rollUpWaits } from '../../src/core/series/roll-up-waits.ts';
 import { classOf, shareWithin } from '../../src/core/series/wait-classes.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
@@ -36,12 +36,12 @@ test('counts registered, renewed and lost domains once, before and after the rol
   expect((await life.renew('kept.com')).status).toBe(200);
   const counted = { registered: 2, arrived: 0, renewed: 1, lost: 0 };
   expect(lastMonth(await read('/account/series/names'))).toMatchObject(counted);
-  await foldNameMonths(t.ctx);
+  await rollUpDomainMonths(t.ctx);
   expect(lastMonth(await read('/account/series/names'))).toMatchObject(counted);
   // Within its grace period a domain is gone at once.
   expect((await t.call('DELETE', '/v1/domains/lost.com')).status).toBe(200);
   const after = { ...counted, lost: 1 };
-  await Promise.all([foldNameMonths(t.ctx), foldNameMonths(t.ctx)]);
+  await Promise.all([rollUpDomainMonths(t.ctx), rollUpDomainMonths(t.ctx)]);
   expect(lastMonth(await read('/account/series/names'))).toMatchObject(after);
   expect(lastMonth(await operator('/operator/series/names'))).toMatchObject(after);
   const { months } = await read('/account/series/names', { query: { months: '13' } });
@@ -150,8 +150,8 @@ test('rolls up past hours once, with percentiles accurate to a tenth', async () 
     const line = lines.find(({ command }: { command: string }) => command === 'domain:update');
     return line?.points[0];
   };
-  await Promise.all([foldWaits(t.ctx), foldWaits(t.ctx)]);
-  await foldWaits(t.ctx);
+  await Promise.all([rollUpWaits(t.ctx), rollUpWaits(t.ctx)]);
+  await rollUpWaits(t.ctx);
   const failpoint = await hourOf(range);
   expect(failpoint).toMatchObject({
     at: at.toISOString().replace('.000', ''),

@@ -102,7 +102,7 @@ export async function setResellerStatus(tx: Tx, id: string, status: ResellerStat
 }
 
 /** Any account but the operator's own. Undefined: does not exist. */
-export async function setLooksAfterHolders(tx: Tx, id: string, on: boolean): Promise<Reseller | undefined> {
+export async function setManagesRegistrants(tx: Tx, id: string, on: boolean): Promise<Reseller | undefined> {
   return tx.maybe<Reseller>(sql`
     update reseller set looks_after_holders = ${on} where id = ${id} and parent_id is not null and deleted_at is null returning ${columns}`);
 }

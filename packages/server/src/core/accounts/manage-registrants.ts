@@ -1,6 +1,6 @@
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { setLooksAfterHolders } from './account.sql.ts';
+import { setManagesRegistrants } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 
@@ -16,7 +16,7 @@ export async function setRegistrantManagement(
 ): Promise<Reseller> {
   if (!actor.isOperator) throw new Refusal('operator_only');
   return writeAsService(ctx, actor, async (tx) => {
-    const after = await setLooksAfterHolders(tx, id, on);
+    const after = await setManagesRegistrants(tx, id, on);
     if (!after) throw notFound('reseller');
     const change = { action: 'reseller.holders', objectType: 'reseller', objectId: id } as const;
     await auditBoth(ctx, tx, actor, id, { ...change, after: { looks_after_holders: on } });

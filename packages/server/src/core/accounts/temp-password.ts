@@ -16,8 +16,8 @@ export async function issueResellerPassword(
   const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
   return writeAsService(ctx, actor, async (tx) => {
     if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'Reseller not found.', 'not_found');
-    const hand = id === actor.resellerId ? await findPrincipal(tx, actor) : null;
-    await setResellerPassword(tx, id, made, { hand, maker: actor.keyId });
+    const principal = id === actor.resellerId ? await findPrincipal(tx, actor) : null;
+    await setResellerPassword(tx, id, made, { hand: principal, maker: actor.keyId });
     await auditBoth(ctx, tx, actor, id, {
       action: 'reseller.temp_password',
       objectType: 'reseller',

@@ -110,7 +110,7 @@ export async function checkHost(ctx: AppContext, actor: Actor, given: string): P
       'not_available_yet',
       'A sandbox does not use the network. Set NAMEHOLD_RESOLVER to a resolver on this machine.',
     );
-  const seen = await look(ctx, row);
+  const seen = await check(ctx, row);
   return writeAsService(ctx, actor, (tx) => settle(ctx, tx, actor, row, seen));
 }
 
@@ -120,7 +120,7 @@ interface Seen {
   readonly isReached: boolean;
 }
 
-async function look(ctx: AppContext, { host, proof }: BrandHostRow): Promise<Seen> {
+async function check(ctx: AppContext, { host, proof }: BrandHostRow): Promise<Seen> {
   const texts = await ctx.lookup.texts(proofName(host)).catch(() => undefined);
   const isProven = texts?.some((each) => each.trim() === proof);
   return { isProven, isReached: isProven === true && (await isReached(ctx, host)) };
@@ -143,7 +143,7 @@ async function isReached({ lookup, probe, pages, config, ids, vault }: AppContex
   const [first] = addresses;
   if (first === undefined || !addresses.every(isOpen)) return false;
   const nonce = ids.text(nonceLength, alphabet);
-  const answer = await probe.ask(new URL(pages.hostProof(host, nonce)), first);
+  const answer = await probe.request(new URL(pages.hostProof(host, nonce)), first);
   return answer?.isTrusted === true && answer.headers[hostProofHeader] === hostProof(vault, host, nonce);
 }
 
@@ -239,7 +239,7 @@ export async function checkHosts(ctx: AppContext): Promise<void> {
   const due = await takeDueHosts(ctx.db.autocommit(allTenants), before, now, hostLimits.atOnce);
   await Promise.all(
     due.map(async (row) => {
-      const seen = await look(ctx, row);
+      const seen = await check(ctx, row);
       const actor = schedulerFor(row, 'brand-hosts');
       await ctx.db
         .transaction(allTenants, (tx) => settle(ctx, tx, actor, row, seen))

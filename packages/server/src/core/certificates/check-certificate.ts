@@ -129,7 +129,7 @@ async function whatIsNeeded(
   const { subject, domain_id } = row;
   const isAddition = domain_id !== null && row.chain !== null && !row.is_due && !covers(row.names, names);
   const { resellerId } = needs;
-  return whoseTurn(ctx, round, { subject, shownIn: needs.shownIn, resellerId, method, names, present, isAddition });
+  return decideOrder(ctx, round, { subject, shownIn: needs.shownIn, resellerId, method, names, present, isAddition });
 }
 
 /** Without hosts that the zone delegates: their proofs would belong in another party's zone. */
@@ -176,7 +176,7 @@ async function pointingHere(ctx: AppContext, names: readonly string[]): Promise<
   return names.filter((_, at) => here[at]);
 }
 
-interface Wish {
+interface WantedCertificate {
   readonly subject: string;
   readonly shownIn: Domain | undefined;
   readonly method: ProofMethod;
@@ -188,9 +188,9 @@ interface Wish {
 }
 
 /** The authority to order from, or why none can be used: unpublished records, CAA, or an exhausted budget. */
-async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Needed> {
+async function decideOrder(ctx: AppContext, round: Round, request: WantedCertificate): Promise<Needed> {
   const db = ctx.db.as(allTenants);
-  const { method, names, shownIn, present: state } = wish;
+  const { method, names, shownIn, present: state } = request;
   const zone = shownIn ? await findZone(db, shownIn.reseller_id, shownIn.id) : undefined;
   if (method === 'dns-01') {
     const reason = 'not every nameserver has the records yet';
@@ -199,24 +199,24 @@ async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Nee
     if (overallState(await publicationOf(db, zone, now)) !== 'published')
       return { state, reason, againMs: waitMs(now.getTime() - zone.changed_at.getTime()) };
   }
-  const authority = await allowed(ctx, round, wish, zone);
+  const authority = await allowed(ctx, round, request, zone);
   if ('state' in authority) return authority;
-  const resellerId = wish.resellerId ?? null;
-  const spent = await usedBudget(db, authority.name, { subject: wish.subject, resellerId });
-  if (spent.pausedMs > 0)
-    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
+  const resellerId = request.resellerId ?? null;
+  const used = await usedBudget(db, authority.name, { subject: request.subject, resellerId });
+  if (used.pausedMs > 0)
+    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: used.pausedMs };
   const total = limits.ordersInThreeHours + (resellerId === null ? limits.ordersOfHostsInThreeHours : 0);
-  if (spent.inThreeHours >= total)
+  if (used.inThreeHours >= total)
     return { state, reason: reached('all accounts together', total), againMs: 15 * minute };
-  const limit = reachedLimit(spent.ofAccounts);
+  const limit = reachedLimit(used.ofAccounts);
   if (limit !== undefined) return { state, reason: limit, againMs: 15 * minute };
-  if (wish.isAddition && spent.sinceIssuedMs !== null && spent.sinceIssuedMs < limits.combineMs)
+  if (request.isAddition && used.sinceIssuedMs !== null && used.sinceIssuedMs < limits.combineMs)
     return {
       state,
       reason: 'a certificate was ordered minutes ago: changes since then are ordered together',
-      againMs: limits.combineMs - spent.sinceIssuedMs,
+      againMs: limits.combineMs - used.sinceIssuedMs,
     };
-  if (spent.ofName >= limits.ordersOfNameAWeek)
+  if (used.ofName >= limits.ordersOfNameAWeek)
     return {
       state: 'blocked',
       reason: `${limits.ordersOfNameAWeek} certificates were ordered for ${names[0]} within a week`,
@@ -244,7 +244,7 @@ const reached = (whose: string, orders: number) =>
 async function allowed(
   ctx: AppContext,
   { authorities }: Round,
-  wish: Wish,
+  wish: WantedCertificate,
   zone: Zone | undefined,
 ): Promise<CertificateAuthority | Note> {
   const reasons: string[] = [];
@@ -264,7 +264,7 @@ async function allowed(
 async function whyForbidden(
   ctx: AppContext,
   authority: CertificateAuthority,
-  { method, names }: Wish,
+  { method, names }: WantedCertificate,
   zone: Zone | undefined,
 ): Promise<string | undefined> {
   // If the issuer names cannot be read, this check is skipped; the authority checks CAA itself.

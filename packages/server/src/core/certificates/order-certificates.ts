@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
-import { takeTurn } from '../jobs/job-lease.sql.ts';
-import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import { claimRun } from '../jobs/job-lease.sql.ts';
+import { withJobLease } from '../jobs/with-job-lease.ts';
 import { certificatesToCheck, endingSoon, scheduleForeignChecks } from './certificate.sql.ts';
 import { certificateLimits as limits } from './certificate.ts';
 import { checkCertificate, type Round } from './check-certificate.ts';
@@ -28,8 +28,8 @@ export async function orderCertificates(ctx: AppContext): Promise<void> {
   const { authorities, db } = ctx;
   const { mailHosts } = ctx.config;
   if (authorities.length === 0) return;
-  if (await takeTurn(ctx, 'certificates-watch', watchEveryMs)) await watch(ctx);
-  if (await takeTurn(ctx, 'certificates-tidy', tidyEveryMs)) {
+  if (await claimRun(ctx, 'certificates-watch', watchEveryMs)) await watch(ctx);
+  if (await claimRun(ctx, 'certificates-tidy', tidyEveryMs)) {
     await scheduleForeignChecks(
       db.autocommit(allTenants),
       authorities.map(({ name }) => name),
@@ -37,7 +37,7 @@ export async function orderCertificates(ctx: AppContext): Promise<void> {
     await purgeCertificateOrders(db.autocommit(allTenants), limits.ordersKeptDays);
   }
   if (!(await isAnythingDue(db.as(allTenants), mailHosts))) return;
-  await oneAtATime(ctx, 'certificates', async () => {
+  await withJobLease(ctx, 'certificates', async () => {
     const round = { authorities: await presentAuthorities(ctx), isUnreachable: false };
     for (const row of await certificatesToCheck(db.as(allTenants), mailHosts, limits.atOnce))
       await checkCertificate(ctx, round, row);

@@ -50,16 +50,22 @@ export async function changeContact(ctx: AppContext, actor: Actor, change: Conta
     await requireRegistrantChangeable(tx, actor, before, party);
     const waiting = await refuseSecondChange(tx, actor.resellerId, { contactIds: [change.id] });
     const held = await namesHeld(tx, actor.resellerId, before.id);
-    const holder = registrantChangeOf(ctx, change.consent, {
+    const registrantChange = registrantChangeOf(ctx, change.consent, {
       former: before,
       present: party,
       isGeneric: held.count > 0,
     });
-    if (holder?.path === 'confirmations')
+    if (registrantChange?.path === 'confirmations')
       return {
-        operationId: await requestRegistrantChange(ctx, tx, actor, { before, party, held, holder, waiting: waiting.n }),
+        operationId: await requestRegistrantChange(ctx, tx, actor, {
+          before,
+          party,
+          held,
+          registrantChange,
+          waiting: waiting.n,
+        }),
       };
-    const contact = await applyChange(ctx, tx, actor, { before, party, holder }, updates);
+    const contact = await applyChange(ctx, tx, actor, { before, party, registrantChange }, updates);
     await actor.idempotency?.complete(tx, contact);
     return { contact };
   });
@@ -83,15 +89,19 @@ export async function draftContactChange(
   await requireRegistrantChangeable(db, actor, before, party);
   await refuseSecondChange(db, actor.resellerId, { contactIds: [change.id] });
   const { count } = await namesHeld(db, actor.resellerId, before.id);
-  const holder = registrantChangeOf(ctx, change.consent, { former: before, present: party, isGeneric: count > 0 });
-  return draftRegistrantChange(ctx, actor, { holder, former: before, present: party });
+  const registrantChange = registrantChangeOf(ctx, change.consent, {
+    former: before,
+    present: party,
+    isGeneric: count > 0,
+  });
+  return draftRegistrantChange(ctx, actor, { registrantChange, former: before, present: party });
 }
 
 interface RegistrantChangeOfContact {
   readonly before: Contact;
   readonly party: ContactParty;
   readonly held: Awaited<ReturnType<typeof namesHeld>>;
-  readonly holder: RegistrantChange;
+  readonly registrantChange: RegistrantChange;
   readonly waiting: number;
 }
 
@@ -102,9 +112,9 @@ async function requestRegistrantChange(
   actor: Actor,
   order: RegistrantChangeOfContact,
 ): Promise<string> {
-  const { before, party, held, holder, waiting } = order;
+  const { before, party, held, registrantChange, waiting } = order;
   const wanted = { contact_id: before.id, names: held.count };
-  const approval = confirmationsOf(ctx, actor, { holder, former: before, present: party, wanted, waiting });
+  const approval = confirmationsOf(ctx, actor, { registrantChange, former: before, present: party, wanted, waiting });
   const domains = held.names.map(({ name }) => name);
   const domainId = held.names[0]!.id;
   const { customer_id } = before;
@@ -112,7 +122,14 @@ async function requestRegistrantChange(
     kind: 'holder_change',
     contactId: before.id,
     registryId: null,
-    request: { contact_id: before.id, customer_id, domains, count: held.count, domain_id: domainId, holder },
+    request: {
+      contact_id: before.id,
+      customer_id,
+      domains,
+      count: held.count,
+      domain_id: domainId,
+      holder: registrantChange,
+    },
     secrets: { party },
     approval,
   });
@@ -125,7 +142,7 @@ async function requestRegistrantChange(
 interface Applied {
   readonly before: Contact;
   readonly party: ContactParty;
-  readonly holder: RegistrantChange | null;
+  readonly registrantChange: RegistrantChange | null;
   /** If the prior registrant has chosen itself. */
   readonly isLockWaived?: boolean | undefined;
 }
@@ -135,13 +152,17 @@ export async function applyChange(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
-  { before, party, holder, isLockWaived = holder?.isLockWaived ?? false }: Applied,
+  { before, party, registrantChange, isLockWaived = registrantChange?.isLockWaived ?? false }: Applied,
   updates: string[],
 ): Promise<Contact> {
   const now = ctx.clock.now();
   const content = { ...before, ...party, latin: latinForm(party) };
   const after = await updateContact(tx, before.id, { ...content, fingerprint: contactFingerprint(content) }, now);
-  const consent = holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
+  const consent = registrantChange && {
+    holder_change: registrantChange.path,
+    agent_said: registrantChange.isAgentDeclared,
+    lock_opt_out: isLockWaived,
+  };
   await audit(ctx, tx, actor, {
     action: 'contact.change',
     objectType: 'contact',

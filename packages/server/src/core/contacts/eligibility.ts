@@ -8,7 +8,7 @@ import { tldName } from '../tlds/read.ts';
 import { findTld } from '../tlds/tld.sql.ts';
 
 /** TLDs for which contacts may be created before they are offered; every TLD of the catalogue is accepted as well. */
-export const criteriaWords = [
+export const criteria = [
   'mn',
   'name',
   'biz',
@@ -31,8 +31,7 @@ export const criteriaWords = [
 /** The criteria word for a TLD as clients send it: any case, with or without the leading dot. */
 export async function readCriteria(ctx: AppContext, text: string): Promise<string> {
   const name = tldName(text);
-  if (name && (criteriaWords.some((word) => word === name) || (await findTld(ctx.db.as(allTenants), name))))
-    return name;
+  if (name && (criteria.some((word) => word === name) || (await findTld(ctx.db.as(allTenants), name)))) return name;
   throw badField('eligibility', `"${text.slice(0, 60)}" is not a TLD that is offered.`, 'invalid', {
     action: 'list_tlds',
   });

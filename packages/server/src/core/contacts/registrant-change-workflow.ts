@@ -25,7 +25,7 @@ export const registrantChangeWorkflow: Workflow<'holder_change'> = {
         if (!before) throw new Error(`contact ${id} vanished`);
         const { idempotency: _, ...actor } = actorOf(operation);
         const isLockWaived = operation.approval?.lock_opt_out;
-        await applyChange(ctx, tx, actor, { before, party, holder, isLockWaived }, []);
+        await applyChange(ctx, tx, actor, { before, party, registrantChange: holder, isLockWaived }, []);
         await deleteTransferCode(tx, operation.id);
         await recordRegistrantChangeEnd(ctx, tx, actor, operation, 'holder_change.done');
       },

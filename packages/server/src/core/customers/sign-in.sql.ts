@@ -17,7 +17,7 @@ export interface SigningCustomer extends StoredPasswords {
 }
 
 /** An active customer with access, of an active account; no other can sign in. */
-const standing = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
+const canSignIn = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
 /** A password that a key made is removed with the key. */
 const columns =
   sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.temp_password_maker, c.password_maker,
@@ -32,12 +32,12 @@ export async function findSigningCustomer(
 ): Promise<SigningCustomer | undefined> {
   return db.maybe<SigningCustomer>(sql`
     select ${columns} from customer c join reseller r on r.id = c.reseller_id
-    where c.reseller_id = ${resellerId} and c.email_key = lower(${email}) and r.status = 'Active' and ${standing}`);
+    where c.reseller_id = ${resellerId} and c.email_key = lower(${email}) and r.status = 'Active' and ${canSignIn}`);
 }
 
 export async function findSignedCustomer(db: Reader, id: string): Promise<SigningCustomer | undefined> {
   return db.maybe<SigningCustomer>(sql`
-    select ${columns} from customer c join reseller r on r.id = c.reseller_id where c.id = ${id} and ${standing}`);
+    select ${columns} from customer c join reseller r on r.id = c.reseller_id where c.id = ${id} and ${canSignIn}`);
 }
 
 /**
@@ -103,7 +103,7 @@ export async function findCustomerSession(
       s.last_seen_at, s.ends_at, s.rotated_at, s.sudo_until, s.fingerprint = ${fingerprint} as is_newest, c.id as customer_id, c.access, s.is_kept, s.host
     from person_session s join customer c on c.id = s.customer_id and c.reseller_id = s.reseller_id join reseller r on r.id = s.reseller_id
     where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
-      and s.ended_at is null and s.ends_at > ${now} and not maker_has_ended(s.reseller_id, s.maker) and ${standing}`);
+      and s.ended_at is null and s.ends_at > ${now} and not maker_has_ended(s.reseller_id, s.maker) and ${canSignIn}`);
 }
 
 export interface NewCustomerSession {

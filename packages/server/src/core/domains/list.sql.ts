@@ -252,7 +252,7 @@ export async function rulesOfTlds(db: Reader, tlds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.name, row.rules]));
 }
 
-export async function foldDomainTotals(tx: Tx, rows: number): Promise<number> {
+export async function rollUpDomainTotals(tx: Tx, rows: number): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`select domain_total_fold(${rows}) as n`);
   return Number(n);
 }

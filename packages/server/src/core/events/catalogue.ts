@@ -10,7 +10,7 @@ import * as fact from './facts.ts';
 const expiresAt = fact.instant('End of the term.');
 const renewBy = fact.instant('Last moment to renew; null: not known.').nullable();
 const redemptionEndsAt = fact.instant('Last moment to restore; null: not possible.').nullable();
-const askedBy = fact.text('The API key of the request; null: none.').nullable();
+const requestedBy = fact.text('The API key of the request; null: none.').nullable();
 const registryId = fact.text('The registry.');
 const ofContactUpdate = {
   contact_id: fact.id('The contact.'),
@@ -89,7 +89,7 @@ export const events = {
   'domain.renewal_mode_changed': seen('0.2.0', 'The renewal mode of a domain was changed.', {
     renewal_mode: z.enum(renewalModes).describe('The renewal mode.'),
     before: z.enum(renewalModes).describe('The previous mode.'),
-    key_id: askedBy,
+    key_id: requestedBy,
   }),
   'domain.auto_renewal_failed': seen('0.2.0', 'An automatic renewal failed. Namehold retries every day.', {
     code: fact.text('The error code.'),
@@ -123,13 +123,13 @@ export const events = {
     '0.2.0',
     'A sensitive change was ordered and is not complete yet: nameservers, child nameservers, DS records, transfer code, theft protection off, lock off.',
     {
-      key_id: askedBy,
+      key_id: requestedBy,
       operation_id: fact.ofOperation.operation_id,
       change: z.enum(guardedKinds).describe('Kind of the change.'),
       wanted: z.record(z.string(), z.unknown()).describe('The requested values, without transfer codes.'),
     },
   ),
-  'domain.auth_code_given': seen('0.2.0', 'A transfer code was read.', { key_id: askedBy }),
+  'domain.auth_code_given': seen('0.2.0', 'A transfer code was read.', { key_id: requestedBy }),
   'domain.updated': seen(
     '0.1.0',
     'Nameservers, contacts, locks, DS records, transfer code, privacy or child nameservers changed.',
@@ -544,7 +544,7 @@ export const events = {
     {
       before: chosen.describe('The previous settings.'),
       after: chosen.describe('The new settings.'),
-      key_id: askedBy,
+      key_id: requestedBy,
     },
   ),
   'notice.undelivered': entry('notice', '0.2.0', 'An email notice could not be delivered, or bounced.', {

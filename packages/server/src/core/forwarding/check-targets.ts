@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
 import type { AppContext } from '../app-context.ts';
-import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import { withJobLease } from '../jobs/with-job-lease.ts';
 import { isLocal, usesPublicNetwork } from '../uses-public-network.ts';
 import { refusesFrame } from './framing.ts';
 import { hostName } from './rule.ts';
@@ -19,7 +19,7 @@ export async function checkTargets(ctx: AppContext): Promise<void> {
   const db = ctx.db.as(allTenants);
   const due = await targetsToCheck(db, atOnce);
   if (due.length === 0) return;
-  await oneAtATime(ctx, 'forwarding-targets', async () => {
+  await withJobLease(ctx, 'forwarding-targets', async () => {
     await Promise.all(
       due.map(async (row) => {
         const found = await findings(ctx, row);
@@ -53,7 +53,7 @@ async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] |
 }
 
 async function framing({ probe }: AppContext, url: URL, address: string, pageHost: string): Promise<string[]> {
-  const answer = await probe.ask(url, address);
+  const answer = await probe.request(url, address);
   if (!answer) return [`${url.host} does not answer by HTTPS: the frame stays empty`];
   const refusal = refusesFrame(answer, pageHost);
   return [

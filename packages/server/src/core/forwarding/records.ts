@@ -9,7 +9,7 @@ import { rrsetsAt } from '../zones/rrsets/rrset.sql.ts';
 import { forwardingLimits, hostName } from './rule.ts';
 import { edgeAddresses } from './target.ts';
 
-export const webKeeper: Keeper = { service: 'url_forwarding', word: 'forwarding', field: 'rules' };
+export const webKeeper: Keeper = { service: 'url_forwarding', label: 'forwarding', field: 'rules' };
 
 /** The records of one domain that point to the edge. */
 export function edgeRecords(config: Pick<Config, 'redirectAddresses' | 'mode'>, name: Name): RRset[] {

@@ -130,11 +130,14 @@ function readPage(
 }
 
 /** Field names of a rule differ from those of this view. */
-export function inSimpleWords<T>(work: () => Promise<T>, words: Readonly<Record<string, string>>): Promise<T> {
+export function withSimpleFieldNames<T>(
+  work: () => Promise<T>,
+  fieldNames: Readonly<Record<string, string>>,
+): Promise<T> {
   return work().catch((error: unknown) => {
     const [bad] = (error instanceof Refusal && error.code === 'invalid_argument' && error.details.errors) || [];
     if (!bad) throw error;
     const field = bad.field.replace(/^rules\.\d+\./, '');
-    throw badField(words[field] ?? field, bad.message, bad.code);
+    throw badField(fieldNames[field] ?? field, bad.message, bad.code);
   });
 }

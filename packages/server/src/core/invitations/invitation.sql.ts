@@ -34,7 +34,7 @@ export async function countOpen(tx: Tx, resellerId: string, now: Date): Promise<
 const passwordColumns = sql.raw(
   'r.password_hash, r.temp_password_expires_at, case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash',
 );
-const standing = sql`r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`;
+const isOpen = sql`r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`;
 
 /** With the password hashes of the invited account, while both are valid. */
 export async function findOpenInvitation(
@@ -47,7 +47,7 @@ export async function findOpenInvitation(
       ${passwordColumns}
     from invitation i join reseller r on r.id = i.reseller_id
     where i.fingerprint = ${fingerprint} and i.accepted_at is null and i.expires_at > ${now} and i.misses < ${invitationLimits.misses}
-      and ${standing}`);
+      and ${isOpen}`);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function lockVerifiedInvitation(
 ): Promise<boolean> {
   await tx.maybe(sql`select id from reseller where id = ${verified.reseller_id} for update`);
   const present = await tx.maybe<StoredPasswords>(sql`
-    select ${passwordColumns} from invitation i join reseller r on r.id = i.reseller_id where i.id = ${verified.id} and ${standing}`);
+    select ${passwordColumns} from invitation i join reseller r on r.id = i.reseller_id where i.id = ${verified.id} and ${isOpen}`);
   return present !== undefined && isStillVerified(present, verified, by);
 }
 

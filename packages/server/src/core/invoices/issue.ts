@@ -20,7 +20,7 @@ import { updateMissingRatesAlarm } from './waiting.ts';
 export async function issueDue(ctx: AppContext): Promise<number> {
   let done = 0;
   const concerned = new Set<string>();
-  for (let after = '0'; done < invoiceLimits.perTurn; ) {
+  for (let after = '0'; done < invoiceLimits.perBatch; ) {
     const bills = await takeBatch(ctx, after, concerned);
     const last = bills.at(-1);
     if (!last) break;

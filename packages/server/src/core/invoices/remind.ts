@@ -7,8 +7,8 @@ import { notify } from '../notices/notify.ts';
 import {
   type DueReminder,
   dueReminders,
-  findOwed,
   findReminderDays,
+  findUnpaid,
   insertReminders,
   isReminded,
   saveReminderDays,
@@ -56,7 +56,7 @@ async function remind(ctx: AppContext, due: DueReminder): Promise<void> {
   const last = due.days.at(-1)!;
   await ctx.db.transaction(allTenants, async (tx) => {
     await lockBills(tx, due.reseller_id, due.customer_id, [due.bill_id]);
-    const owed = await findOwed(tx, due);
+    const owed = await findUnpaid(tx, due);
     // Checked after the lock on its bill: it may be paid, credited or reminded by another process in the meantime.
     if (!owed || (await isReminded(tx, due.invoice_id, last))) return;
     const amount = money(BigInt(owed.amount), owed.currency);

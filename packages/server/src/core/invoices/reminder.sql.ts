@@ -54,7 +54,7 @@ export interface Owed {
 }
 
 /** The present debt, with the bill locked; undefined: nothing is owed any more. */
-export async function findOwed(tx: Tx, { invoice_id, bill_id }: DueReminder): Promise<Owed | undefined> {
+export async function findUnpaid(tx: Tx, { invoice_id, bill_id }: DueReminder): Promise<Owed | undefined> {
   return tx.maybe<Owed>(sql`
     select t.amount - t.credited as amount, t.currency, t.description, t.domain_id, c.name, c.email, c.country_code,
       (select x.reference from expected_payment x where x.reseller_id = t.reseller_id and x.customer_id = t.customer_id and x.state = 'open'

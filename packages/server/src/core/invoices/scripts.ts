@@ -13,7 +13,7 @@ const picture = /\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}]/u;
 const mostListed = 20;
 
 /** Characters of a text without a font: the PDF document shows a box. */
-export function notOnPaper(texts: readonly string[]): string {
+export function unsupportedCharacters(texts: readonly string[]): string {
   const missing = new Set<string>();
   for (const letter of texts.join('')) if (!inFonts.test(letter) || picture.test(letter)) missing.add(letter);
   return [...missing].slice(0, mostListed).join('');

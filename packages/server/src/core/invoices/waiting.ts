@@ -20,5 +20,5 @@ export async function updateMissingRatesAlarm(ctx: AppContext, resellerId: strin
 
 /** A rate may have been added, or its first day reached. */
 export async function retryWaiting(ctx: AppContext): Promise<void> {
-  await ctx.db.transaction(allTenants, (tx) => requeueWaitingDrafts(tx, invoiceLimits.perTurn));
+  await ctx.db.transaction(allTenants, (tx) => requeueWaitingDrafts(tx, invoiceLimits.perBatch));
 }

@@ -11,19 +11,19 @@ export async function takeLease(ctx: AppContext, name: string, owner: string): P
   return taken === 1;
 }
 
-export async function giveLease(ctx: AppContext, name: string, owner: string): Promise<void> {
+export async function releaseLease(ctx: AppContext, name: string, owner: string): Promise<void> {
   await ctx.db.autocommit(allTenants).run(sql`
     update job_lease set owner = null, leased_until = null where name = ${name} and owner = ${owner}`);
 }
 
 /** Makes it due now, whenever the last run was. */
-export async function hastenTurn(ctx: AppContext, name: string): Promise<void> {
+export async function requestRun(ctx: AppContext, name: string): Promise<void> {
   await ctx.db.autocommit(allTenants).run(sql`
     insert into job_lease as l (name) values (${name}) on conflict (name) do update set done_at = null`);
 }
 
 /** True for one process once in each period. */
-export async function takeTurn(ctx: AppContext, name: string, everyMs: number): Promise<boolean> {
+export async function claimRun(ctx: AppContext, name: string, everyMs: number): Promise<boolean> {
   const taken = await ctx.db.autocommit(allTenants).run(sql`
     insert into job_lease as l (name, done_at) values (${name}, now())
     on conflict (name) do update set done_at = excluded.done_at

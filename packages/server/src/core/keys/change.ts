@@ -80,8 +80,8 @@ export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overl
     const issued_by = actor.keyId === id ? before.issued_by : issuerOf(actor);
     const after = await rotateSecret(tx, { ...before, issued_by }, ctx.vault.fingerprint(secret), hint, overlapEnds);
     // The rotating key or user sees the secret, and cannot approve with it.
-    const hand = await findPrincipal(tx, actor);
-    if (hand) await mergePrincipals(tx, actor.resellerId, id, hand);
+    const principal = await findPrincipal(tx, actor);
+    if (principal) await mergePrincipals(tx, actor.resellerId, id, principal);
     await audit(ctx, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
     const what = { en: 'An API key was rotated', id: 'Rahasia kunci API telah diganti' };
     await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });

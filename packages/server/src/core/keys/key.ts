@@ -21,7 +21,7 @@ export interface ApiKey {
 export const areas = ['account', 'billing', 'customers', 'contacts', 'domains', 'dns', 'resellers'] as const;
 export type Area = (typeof areas)[number];
 
-export const scopeWords: readonly string[] = [
+export const scopeNames: readonly string[] = [
   'full',
   'read',
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
@@ -74,8 +74,8 @@ function normaliseRange(entry: string): string {
 export function checkScopes(scopes: readonly string[]): string[] {
   if (scopes.length === 0) throw badField('scopes', 'At least one scope is required.', 'required');
   for (const scope of scopes) {
-    if (!scopeWords.includes(scope)) {
-      throw badField('scopes', `"${scope.slice(0, 60)}" is not a scope. Use ${scopeWords.join(', ')}.`);
+    if (!scopeNames.includes(scope)) {
+      throw badField('scopes', `"${scope.slice(0, 60)}" is not a scope. Use ${scopeNames.join(', ')}.`);
     }
   }
   return [...new Set(scopes)];

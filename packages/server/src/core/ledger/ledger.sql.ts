@@ -55,7 +55,7 @@ export async function holdPurchase(tx: Tx, at: Date, p: Purchase): Promise<HoldR
     bill: p.bill ? billOf(p.bill) : null,
   });
   return tx.one<HoldResult>(sql`
-    select transaction_id, lacking_place, missing, inactive_place, bill_id from ledger_hold_sealed(${order}, ${tx.seal(order, 'hold')})`);
+    select transaction_id, lacking_place, missing, inactive_place, bill_id from ledger_hold_sealed(${order}, ${tx.sign(order, 'hold')})`);
 }
 
 const billOf = ({ customerId, amount, how, transactionId }: Bill) => ({
@@ -89,7 +89,7 @@ export async function insertBill(
     years: bill.years,
     description: bill.description,
   });
-  const row = await tx.one<{ id: string }>(sql`select ledger_bill_sealed(${order}, ${tx.seal(order, 'bill')}) as id`);
+  const row = await tx.one<{ id: string }>(sql`select ledger_bill_sealed(${order}, ${tx.sign(order, 'bill')}) as id`);
   return row.id;
 }
 
@@ -406,7 +406,7 @@ function totalOf(f: TransactionFilter): Sql {
     where reseller_id = ${f.resellerId} and customer_id = ${f.customerId ?? '0'} and type <> 'registry' and ${types})`;
 }
 
-export async function foldTransactionTotals(tx: Tx, rows: number): Promise<void> {
+export async function rollUpTransactionTotals(tx: Tx, rows: number): Promise<void> {
   await tx.run(sql`select transaction_total_fold(${rows})`);
 }
 

@@ -63,7 +63,7 @@ export async function refuseCircles(
       await learn(wave);
       const ours = wave.filter((address) => targetsOf(address).length > 0);
       if (ours.some((address) => leadsBack(address, begun, routes)))
-        throw badField(field, circleOf(local, forwards), 'loop');
+        throw badField(field, loopOf(local, forwards), 'loop');
       for (const address of ours) passed.add(address);
       wave = [...new Set(ours.flatMap(targetsOf))].filter((address) => !passed.has(address));
       if (passed.size > mailLimits.addressesFollowed)
@@ -78,7 +78,7 @@ export async function refuseCircles(
 }
 
 /** Mail for a removed address goes to the catch-all. */
-function circleOf(local: string, forwards: readonly MailForward[]): string {
+function loopOf(local: string, forwards: readonly MailForward[]): string {
   return local === catchAll || forwards.some((forward) => forward.local_part === local && forward.enabled)
     ? 'Creates a mail loop: this address leads back here.'
     : 'Without this address, its email goes to the catch-all, which leads back here. Change the catch-all first.';

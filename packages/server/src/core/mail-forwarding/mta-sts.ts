@@ -14,7 +14,7 @@ import { mailLimits } from './forward.ts';
 import type { MailSettingsRow } from './mail-domain.sql.ts';
 import { keepPolicy, keepSts, type Sts, type StsMode, stsGrounds } from './mta-sts.sql.ts';
 
-export const stsKeeper: Keeper = { service: 'mta_sts', word: 'MTA-STS', field: 'email' };
+export const stsKeeper: Keeper = { service: 'mta_sts', label: 'MTA-STS', field: 'email' };
 
 export const stsLimits = {
   testingDays: 14,

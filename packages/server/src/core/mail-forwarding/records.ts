@@ -15,8 +15,8 @@ import { textsBelow } from '../zones/rrsets/rrset.sql.ts';
 import { mailHosts } from './address.ts';
 import { mailLimits } from './forward.ts';
 
-export const mailKeeper: Keeper = { service: 'mail_forwarding', word: 'mail forwarding', field: 'email' };
-const { service, field, word } = mailKeeper;
+export const mailKeeper: Keeper = { service: 'mail_forwarding', label: 'mail forwarding', field: 'email' };
+const { service, field, label } = mailKeeper;
 
 /** Mail records of a domain. Undefined: none of ours are in its zone. */
 export interface MailSetup {
@@ -95,7 +95,7 @@ async function claimSpf(draft: ZoneDraft, replacesRecords: boolean): Promise<voi
   const others = (present?.records ?? []).filter((record) => isSpf(record.text) && record.text !== ours!.text);
   if (others.length > 0) {
     const displaced = asRecords({ ...present!, records: others });
-    if (!replacesRecords) throw inTheWay([displaced], word);
+    if (!replacesRecords) throw inTheWay([displaced], label);
     await insertDisplaced(draft.tx, draft.zone, service, [displaced]);
   }
   const stay = (present?.records ?? []).filter((record) => !isSpf(record.text));

@@ -125,11 +125,11 @@ async function store(
 }
 
 /** If targets are at domains of this service, checks again under the lock, so that no other writer can close a loop. */
-async function refuseCirclesNow(ctx: AppContext, tx: Tx, look: (db: Reader) => Promise<boolean>): Promise<void> {
+async function refuseCirclesNow(ctx: AppContext, tx: Tx, hasLoop: (db: Reader) => Promise<boolean>): Promise<void> {
   const db = ctx.db.as(allTenants);
-  if (!(await look(db))) return;
+  if (!(await hasLoop(db))) return;
   await lockMailCircles(tx);
-  await look(db);
+  await hasLoop(db);
 }
 
 async function recordMail(

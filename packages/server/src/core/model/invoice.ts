@@ -84,7 +84,7 @@ export interface Logo {
 export const invoiceLimits = {
   /** Documents made in one transaction of the job, and in one of its iterations. */
   perTransaction: 20,
-  perTurn: 1_000,
+  perBatch: 1_000,
   /** Lines of one document; more lines go to another document. */
   lines: 1_000,
   reasonLength: 500,

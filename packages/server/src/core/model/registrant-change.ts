@@ -17,7 +17,7 @@ export interface RegistrantChangeConsent {
 export interface RegistrantChange {
   readonly path: 'agent' | 'confirmations';
   /** By the reseller's own statement; false: by the agreement of the installation with its registrants. */
-  readonly isAgentSaid: boolean;
+  readonly isAgentDeclared: boolean;
   readonly isLockWaived: boolean;
   /** The contact that is the registrant until then. */
   readonly formerId: string;

@@ -33,7 +33,7 @@ export async function addNameserver(ctx: AppContext, actor: Actor, wanted: NewNa
       port: wanted.port,
       tsig_name: key?.name ?? null,
       tsig_algorithm: key?.algorithm ?? null,
-      tsig_secret_sealed: key?.sealed ?? null,
+      tsig_secret_sealed: key?.encrypted ?? null,
       allow_unsigned: wanted.allowUnsigned,
       is_public: wanted.isPublic,
       is_active: true,
@@ -83,7 +83,7 @@ function keyRow(
   wanted: NewNameserver,
   tsig: NonNullable<NewNameserver['tsig']>,
   known: readonly Known[],
-): { name: string; algorithm: string; sealed: string } {
+): { name: string; algorithm: string; encrypted: string } {
   const name = absolute(tsig.name);
   const namesake = known.find((row) => row.tsig_name === name);
   const held =
@@ -93,5 +93,5 @@ function keyRow(
     throw badField('tsig', `${namesake.id} has a key of this name with another secret.`);
   const secret = tsig.secret ?? (held || randomBytes(tsigSecretBytes).toString('base64'));
   const algorithm = tsig.algorithm ?? namesake?.tsig_algorithm ?? defaultTsigAlgorithm;
-  return { name, algorithm, sealed: ctx.vault.encrypt(secret, encryptionContext(wanted.id)) };
+  return { name, algorithm, encrypted: ctx.vault.encrypt(secret, encryptionContext(wanted.id)) };
 }

@@ -26,9 +26,9 @@ import {
   type Language,
   languages,
   type NoticeKind,
+  noticeKindNames,
   noticeKinds,
-  noticeKindWords,
-  wordsOf,
+  variablesOf,
 } from './kinds.ts';
 import { nameProblem } from './name-text.ts';
 import { tokenMark } from './notice.ts';
@@ -141,7 +141,7 @@ function checkAddress(field: string, address: string): void {
 }
 
 function refuseNeeded(kind: string): void {
-  const optional = noticeKindWords.filter((each) => noticeKinds[each].isOptional);
+  const optional = noticeKindNames.filter((each) => noticeKinds[each].isOptional);
   if (!optional.includes(kind as NoticeKind))
     throw badField('suppressed', `${kind} cannot be suppressed. These can: ${optional.join(', ')}.`);
 }
@@ -153,7 +153,7 @@ export interface ShownText extends OwnTextRow {
 /** All effective texts; custom ones are marked. */
 export async function listTexts(ctx: AppContext, actor: Actor): Promise<ShownText[]> {
   const own = await listOwnTexts(ctx.db.as(actor.resellerId), actor.resellerId);
-  return noticeKindWords.flatMap((kind) =>
+  return noticeKindNames.flatMap((kind) =>
     languages.map((language) => {
       const mine = own.find((text) => text.kind === kind && text.language === language && !isForAccount(kind));
       return { kind, language, ...(mine ?? builtInText(kind, language)), isOwn: mine !== undefined };
@@ -169,7 +169,7 @@ function refuseForAccount(kind: NoticeKind): void {
 function checkText(kind: NoticeKind, text: NoticeText): void {
   const [subject, body] = (['subject', 'body'] as const).map((part) => {
     try {
-      return requiredFacts(readTemplate(text[part], wordsOf(kind)));
+      return requiredFacts(readTemplate(text[part], variablesOf(kind)));
     } catch (error) {
       if (error instanceof TemplateProblem) throw badField(part, error.message);
       throw error;
@@ -182,7 +182,7 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
     );
   const { facts, isOptional } = noticeKinds[kind];
   if (isOptional) return;
-  for (const [word, why] of Object.entries(neededWords)) {
+  for (const [word, why] of Object.entries(requiredLinks)) {
     if (!(facts as readonly string[]).includes(word)) continue;
     const isIncluded = body.includes(word) || (word !== 'link' && subject.includes(word));
     if (!isIncluded) throw badField('body', `Must contain {{${word}}} outside of every condition: ${why}.`);
@@ -190,7 +190,7 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
 }
 
 /** Content that policy requires in a notice, whatever its custom text is. */
-const neededWords: Readonly<Record<string, string>> = {
+const requiredLinks: Readonly<Record<string, string>> = {
   link: 'the recipient needs it to confirm',
   domain: 'it names the domain',
   record: 'it shows the registration data',

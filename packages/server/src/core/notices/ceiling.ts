@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { type NoticeKind, noticeKindWords } from './kinds.ts';
+import { type NoticeKind, noticeKindNames } from './kinds.ts';
 import { type MailBudget, type NoticePurpose, readMailBudget } from './notice.sql.ts';
 
 export type { Ceiling, MailBudget, NoticePurpose } from './notice.sql.ts';
@@ -34,7 +34,7 @@ const apart: readonly NoticeKind[] = [
   'invoice_reminder',
 ];
 
-const others = noticeKindWords.filter((kind) => !unlimited.includes(kind) && !apart.includes(kind));
+const others = noticeKindNames.filter((kind) => !unlimited.includes(kind) && !apart.includes(kind));
 
 /**
  * Accounts that never proved a mailbox may together send it so many times what one of them may. Of the accounts below one top account

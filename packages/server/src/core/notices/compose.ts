@@ -1,5 +1,5 @@
 import type { Brand } from './brand.sql.ts';
-import { dayText, type FactValue, type Language, type NoticeKind, wordsOf } from './kinds.ts';
+import { dayText, type FactValue, type Language, type NoticeKind, variablesOf } from './kinds.ts';
 import { withoutUrls } from './name-text.ts';
 import { tokenMark } from './notice.ts';
 import { fillTemplate, readTemplate } from './template.ts';
@@ -15,22 +15,22 @@ const factLength = 300;
 /** Facts that may have several lines. In all others a line break would let a registrant's name add paragraphs. */
 const withLines = new Set(['record']);
 /** Names and words that an account, a customer or a registrant chose: a mail must not lead its reader to their URLs. */
-const chosenWords = new Set(['recipient', 'brand', 'label', 'former', 'present', 'record', 'registrar', 'what']);
+const userVariables = new Set(['recipient', 'brand', 'label', 'former', 'present', 'record', 'registrar', 'what']);
 
-function factText(word: string, value: FactValue | null | undefined, language: Language): string {
+function factText(name: string, value: FactValue | null | undefined, language: Language): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dayText(value, language);
   const text = typeof value === 'string' ? value : value[language];
-  const lines = withLines.has(word) ? text.split('\n') : [text];
+  const lines = withLines.has(name) ? text.split('\n') : [text];
   const shown = lines
     .map((line) =>
-      (word === 'link' ? line : line.replaceAll(tokenMark, ''))
+      (name === 'link' ? line : line.replaceAll(tokenMark, ''))
         .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
         .trim()
         .slice(0, factLength),
     )
     .join('\n');
-  return chosenWords.has(word) ? withoutUrls(shown) : shown;
+  return userVariables.has(name) ? withoutUrls(shown) : shown;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -59,11 +59,11 @@ export function compose(
   to: { readonly language: Language; readonly brand: Brand },
 ): Composed {
   const { language, brand } = to;
-  const words = wordsOf(kind);
+  const variables = variablesOf(kind);
   const facts = Object.fromEntries(
-    words.map((word) => [word, factText(word, word === 'brand' ? brand.name : given[word], language)]),
+    variables.map((word) => [word, factText(word, word === 'brand' ? brand.name : given[word], language)]),
   );
-  const fill = (text: string) => fillTemplate(readTemplate(text, words), facts);
+  const fill = (text: string) => fillTemplate(readTemplate(text, variables), facts);
   const text = fill(written.body)
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -186,7 +186,7 @@ export const noticeKinds = {
 } as const;
 
 export type NoticeKind = keyof typeof noticeKinds;
-export const noticeKindWords = Object.keys(noticeKinds) as NoticeKind[];
+export const noticeKindNames = Object.keys(noticeKinds) as NoticeKind[];
 
 /** Facts of one kind; every text may also name the recipient and the sender. */
 export type FactsOf<K extends NoticeKind> = Readonly<
@@ -200,7 +200,7 @@ export type Language = (typeof languages)[number];
 export type FactValue = string | Date | Readonly<Record<Language, string>>;
 
 /** Placeholders that a text of this kind may use. */
-export const wordsOf = (of: NoticeKind): readonly Fact[] => ['recipient', 'brand', ...noticeKinds[of].facts];
+export const variablesOf = (of: NoticeKind): readonly Fact[] => ['recipient', 'brand', ...noticeKinds[of].facts];
 
 const locales = { en: 'en-GB', id: 'id-ID' };
 

@@ -5,11 +5,11 @@ const keptMails = 1_000;
 
 export async function keepMail(
   alone: Autocommit,
-  row: { readonly resellerId: string; readonly noticeId: string; readonly sealed: string },
+  row: { readonly resellerId: string; readonly noticeId: string; readonly encrypted: string },
 ): Promise<void> {
   await alone.run(sql`
     with old as (${oldMail(sql`${row.resellerId}`)})
-    insert into sandbox_mail (reseller_id, notice_id, message_sealed) values (${row.resellerId}, ${row.noticeId}, ${row.sealed})`);
+    insert into sandbox_mail (reseller_id, notice_id, message_sealed) values (${row.resellerId}, ${row.noticeId}, ${row.encrypted})`);
 }
 
 const oldMail = (reseller: Sql) => sql`
@@ -19,12 +19,12 @@ const oldMail = (reseller: Sql) => sql`
 /** For the reseller in whose name it was sent. */
 export async function keepForwardedMail(
   alone: Autocommit,
-  row: { readonly domainId: string; readonly forwardId: string; readonly sealed: string },
+  row: { readonly domainId: string; readonly forwardId: string; readonly encrypted: string },
 ): Promise<void> {
   await alone.run(sql`
     with old as (${oldMail(sql`(select reseller_id from domain where id = ${row.domainId})`)})
     insert into sandbox_mail (reseller_id, forward_id, message_sealed)
-    select reseller_id, ${row.forwardId}, ${row.sealed} from domain where id = ${row.domainId}`);
+    select reseller_id, ${row.forwardId}, ${row.encrypted} from domain where id = ${row.domainId}`);
 }
 
 export interface KeptMailRow {

@@ -20,8 +20,12 @@ const context = (id: string) => `sandbox-mail:${id}`;
 export function sandboxMailer(ctx: Box): Mailer {
   return {
     async send(mail) {
-      const sealed = ctx.vault.encrypt(JSON.stringify(mail), context(mail.noticeId));
-      await keepMail(ctx.db.autocommit(allTenants), { resellerId: mail.resellerId, noticeId: mail.noticeId, sealed });
+      const encrypted = ctx.vault.encrypt(JSON.stringify(mail), context(mail.noticeId));
+      await keepMail(ctx.db.autocommit(allTenants), {
+        resellerId: mail.resellerId,
+        noticeId: mail.noticeId,
+        encrypted,
+      });
       return { kind: 'sent', reply: 'Kept in the sandbox mailbox.' };
     },
     async close() {},
@@ -74,8 +78,8 @@ export async function keepForwarded(
     html: '',
     at: ctx.wall.now().toISOString(),
   };
-  const sealed = ctx.vault.encrypt(JSON.stringify(kept), context(id));
-  await keepForwardedMail(ctx.db.autocommit(allTenants), { domainId: mail.domainId, forwardId: id, sealed });
+  const encrypted = ctx.vault.encrypt(JSON.stringify(kept), context(id));
+  await keepForwardedMail(ctx.db.autocommit(allTenants), { domainId: mail.domainId, forwardId: id, encrypted });
 }
 
 function subjectOf(message: string): string {

@@ -6,8 +6,13 @@ import { tokenMark } from './notice.ts';
  */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'fact'; readonly word: string }
-  | { readonly kind: 'part'; readonly word: string; readonly isWithout: boolean; readonly pieces: readonly Piece[] };
+  | { readonly kind: 'fact'; readonly variable: string }
+  | {
+      readonly kind: 'part';
+      readonly variable: string;
+      readonly isWithout: boolean;
+      readonly pieces: readonly Piece[];
+    };
 
 export const templateLimits = { subjectLength: 200, bodyLength: 10_000, depth: 4 };
 
@@ -16,8 +21,10 @@ export class TemplateProblem extends Error {}
 const mark = /\{\{([#^/]?)\s*([a-z_]{1,40})\s*\}\}/g;
 
 /** Refuses unclosed, unopened, too deeply nested and unknown placeholders. */
-export function readTemplate(text: string, words: readonly string[]): readonly Piece[] {
-  const open: { word: string; isWithout: boolean; pieces: Piece[] }[] = [{ word: '', isWithout: false, pieces: [] }];
+export function readTemplate(text: string, variables: readonly string[]): readonly Piece[] {
+  const open: { variable: string; isWithout: boolean; pieces: Piece[] }[] = [
+    { variable: '', isWithout: false, pieces: [] },
+  ];
   let at = 0;
   const addText = (end: number) => {
     const between = text.slice(at, end);
@@ -26,23 +33,27 @@ export function readTemplate(text: string, words: readonly string[]): readonly P
     if (between !== '') open.at(-1)!.pieces.push({ kind: 'text', text: between });
   };
   for (const found of text.matchAll(mark)) {
-    const [whole, sign, word] = found as unknown as [string, string, string];
+    const [whole, sign, variable] = found as unknown as [string, string, string];
     addText(found.index);
     at = found.index + whole.length;
-    if (!words.includes(word)) throw new TemplateProblem(`Unknown placeholder {{${word}}}. Use ${words.join(', ')}.`);
-    if (sign === '') open.at(-1)!.pieces.push({ kind: 'fact', word });
+    if (!variables.includes(variable))
+      throw new TemplateProblem(`Unknown placeholder {{${variable}}}. Use ${variables.join(', ')}.`);
+    if (sign === '') open.at(-1)!.pieces.push({ kind: 'fact', variable });
     else if (sign === '/') {
       const part = open.pop()!;
-      if (part.word !== word || open.length === 0) throw new TemplateProblem(`Closes {{${word}}}, which is not open.`);
+      if (part.variable !== variable || open.length === 0)
+        throw new TemplateProblem(`Closes {{${variable}}}, which is not open.`);
       open.at(-1)!.pieces.push({ kind: 'part', ...part });
     } else {
       if (open.length > templateLimits.depth) throw new TemplateProblem('Conditions are nested too deeply.');
-      open.push({ word, isWithout: sign === '^', pieces: [] });
+      open.push({ variable, isWithout: sign === '^', pieces: [] });
     }
   }
   addText(text.length);
   if (open.length > 1)
-    throw new TemplateProblem(`The condition ${open.at(-1)!.word} is not closed: add {{/${open.at(-1)!.word}}}.`);
+    throw new TemplateProblem(
+      `The condition ${open.at(-1)!.variable} is not closed: add {{/${open.at(-1)!.variable}}}.`,
+    );
   return open[0]!.pieces;
 }
 
@@ -57,13 +68,13 @@ export const isLinkAlone = ({ subject, body }: { readonly subject: string; reado
 
 /** Facts that every mail has. */
 export const requiredFacts = (pieces: readonly Piece[]): string[] =>
-  pieces.flatMap((piece) => (piece.kind === 'fact' ? [piece.word] : []));
+  pieces.flatMap((piece) => (piece.kind === 'fact' ? [piece.variable] : []));
 
 export function fillTemplate(pieces: readonly Piece[], facts: Readonly<Record<string, string>>): string {
   return pieces
     .map((piece) => {
       if (piece.kind === 'text') return piece.text;
-      const fact = facts[piece.word] ?? '';
+      const fact = facts[piece.variable] ?? '';
       if (piece.kind === 'fact') return fact;
       return (fact === '') === piece.isWithout ? fillTemplate(piece.pieces, facts) : '';
     })

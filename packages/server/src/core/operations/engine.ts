@@ -199,18 +199,18 @@ export class Engine implements OperationEngine {
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
     const { registry_id: registryId } = operation;
-    const hasRoom = async () => registryId === null || (await ctx.registries.hasRoom(registryId));
+    const hasFreeSession = async () => registryId === null || (await ctx.registries.hasFreeSession(registryId));
     let run: Run | undefined;
     let workflowResult: Attempted;
     try {
-      if (!(await hasRoom())) return this.#handOn(operation, []);
+      if (!(await hasFreeSession())) return this.#passOn(operation, []);
       const registry = registryId ? await ctx.registries.of(registryId) : undefined;
       // Read after the claim, because from then on no other process can add to it. If it was placed with this lease, nothing has been
       // sent.
       const sent = placed ? [] : await stepsSent(ctx.db.as(allTenants), id);
       run = new Run(ctx, operation, registry, { sent, isWhole: placed !== undefined }, workflow.asDone);
       workflowResult = await workflow.run(run);
-      if (workflowResult.kind === 'unsent' && !(await hasRoom())) return this.#handOn(operation, run.steps);
+      if (workflowResult.kind === 'unsent' && !(await hasFreeSession())) return this.#passOn(operation, run.steps);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
       ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'a workflow threw; will retry');
@@ -234,7 +234,7 @@ export class Engine implements OperationEngine {
   }
 
   /** Other processes use all sessions of the registry, so one of them runs it. This is no failure, and no attempt if nothing was tried. */
-  async #handOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
+  async #passOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
     const { db, wall } = this.#ctx;
     // The notification may come before the answer.
     const over = this.#untilOver(operation.id);

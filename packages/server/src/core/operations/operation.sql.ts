@@ -120,7 +120,7 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<Placed> 
   });
   const { followed, ...operation } = await tx.one<Operation & { followed: number }>(sql.kept`
     with followed as (${o.held ? follow(o.held, o.id) : sql`select 1 as one where false`})
-    select ${columns}, (select count(*)::integer from followed) as followed from operation_place(${order}, ${tx.seal(order, 'operation')})`);
+    select ${columns}, (select count(*)::integer from followed) as followed from operation_place(${order}, ${tx.sign(order, 'operation')})`);
   return { operation: operation as Operation, followed };
 }
 

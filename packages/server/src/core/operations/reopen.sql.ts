@@ -19,13 +19,13 @@ export async function postponeRecheck(alone: Autocommit, id: string, byMs: numbe
 export async function recordRecheck(
   alone: Autocommit,
   id: string,
-  look: { readonly wasCarriedOut: boolean; readonly waitsMs: readonly number[] },
+  recheck: { readonly wasCarriedOut: boolean; readonly waitsMs: readonly number[] },
 ): Promise<void> {
   await alone.run(sql`
     update operation set looks = looks + 1,
-      arrived_late_at = case when ${look.wasCarriedOut} then coalesce(arrived_late_at, now()) end,
-      look_again_at = now() + coalesce((${look.waitsMs}::int[])[looks + 1],
-        case when ${look.wasCarriedOut} then (${look.waitsMs}::int[])[cardinality(${look.waitsMs}::int[])] end) * interval '1 millisecond'
+      arrived_late_at = case when ${recheck.wasCarriedOut} then coalesce(arrived_late_at, now()) end,
+      look_again_at = now() + coalesce((${recheck.waitsMs}::int[])[looks + 1],
+        case when ${recheck.wasCarriedOut} then (${recheck.waitsMs}::int[])[cardinality(${recheck.waitsMs}::int[])] end) * interval '1 millisecond'
     where id = ${id} and state in ('done', 'refused', 'cancelled')`);
 }
 

@@ -110,14 +110,14 @@ export class Run<K extends Kind = Kind> {
   ) {
     this.ctx = ctx;
     this.operation = operation;
-    this.#registry = registry && this.isDecidedDone && asDone ? this.#takenAtWord(registry, asDone) : registry;
+    this.#registry = registry && this.isDecidedDone && asDone ? this.#trustingOperator(registry, asDone) : registry;
     this.#sentSteps = new Set(journal.sent);
     this.#isJournalWhole = journal.isWhole;
     this.#isFirst = journal.sent.length === 0;
   }
 
   /** Only for a query that the registry refuses, because its answer takes precedence over the operator's decision. */
-  #takenAtWord(registry: Registry, asDone: NonNullable<Workflow<K>['asDone']>): Registry {
+  #trustingOperator(registry: Registry, asDone: NonNullable<Workflow<K>['asDone']>): Registry {
     const info: Registry['info'] = async (name) => {
       const reply = await registry.info(name);
       if (reply.kind !== 'refused') return reply;
@@ -161,7 +161,13 @@ export class Run<K extends Kind = Kind> {
 
   context(step: string, nature: Nature = 'kept'): CommandContext {
     const { id, fence } = this.operation;
-    return { operationId: id, fence, step, lane: 'money', ...(nature === 'forgettable' ? { owed: this.owed } : {}) };
+    return {
+      operationId: id,
+      fence,
+      step,
+      priority: 'money',
+      ...(nature === 'forgettable' ? { owed: this.owed } : {}),
+    };
   }
 
   /**
@@ -181,7 +187,8 @@ export class Run<K extends Kind = Kind> {
     const before =
       isSecond || this.#isDecided(step) ? await this.#queryBefore(step, query, mayBeUnjournaled) : undefined;
     if (before) return before;
-    if (this.#onlyAsks) return { kind: 'unsent', why: 'the operation is about to be refused, so it was only queried' };
+    if (this.#onlyQueries)
+      return { kind: 'unsent', why: 'the operation is about to be refused, so it was only queried' };
     this.#sentSteps.add(step);
     // The deciding command is on disk before it is sent, so an earlier one would be known, and commands that may be lost come after it.
     if (this.#isFirst && step === this.operation.kind) this.#isJournalWhole = true;
@@ -197,7 +204,7 @@ export class Run<K extends Kind = Kind> {
     return found ?? (isRepeat ? reply : this.command(step, send, query, nature, true));
   }
 
-  get #onlyAsks(): boolean {
+  get #onlyQueries(): boolean {
     const { decision } = this.operation;
     return decision?.onlyAsks === true && this.ctx.wall.now().getTime() - Date.parse(decision.at) < queryOnlyMs;
   }

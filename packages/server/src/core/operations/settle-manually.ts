@@ -15,7 +15,7 @@ export interface ManualSettlement {
 }
 
 export interface ManuallySettled {
-  readonly says: string;
+  readonly result: string;
   readonly operation: AnyOperation;
 }
 
@@ -43,14 +43,14 @@ export async function settleManually(
       facts: { operationId: id },
     });
   const about = `(${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
-  const says = `${meaning[order.decision]} ${about}${await moneyMoved(ctx, before, order.decision)}`;
-  if (order.isDryRun) return { says, operation: before };
+  const result = `${meaning[order.decision]} ${about}${await moneyMoved(ctx, before, order.decision)}`;
+  if (order.isDryRun) return { result, operation: before };
   // Money must not be released for a result that the registry shows, so it is queried before a refusal takes effect.
   if (order.decision === 'refused') {
     await decideOperation(ctx, actor, id, { says: 'ask_again', reason: order.reason, onlyAsks: true });
-    const asked = (await findAnyOperation(db, id))!;
-    if (isFinal(asked.state))
-      throw contrary(asked, `the registry was queried first, and by its answer it is ${asked.state}`);
+    const queried = (await findAnyOperation(db, id))!;
+    if (isFinal(queried.state))
+      throw contrary(queried, `the registry was queried first, and by its answer it is ${queried.state}`);
   }
   const cost = order.decision === 'refused' ? await costKept(ctx, before) : undefined;
   await decideOperation(ctx, actor, id, { says: order.decision, reason: order.reason }, cost);
@@ -60,7 +60,7 @@ export async function settleManually(
       after,
       `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}. Query it again later, or refuse it and place a new order`,
     );
-  return { says, operation: after };
+  return { result, operation: after };
 }
 
 function contrary(operation: Operation, why: string): Refusal {

@@ -34,9 +34,9 @@ export async function setPaymentAccount(
     throw badField('secret', `${provider} does not send notices, so no secret is needed. Leave this field out.`);
   return write(ctx, actor, async (tx) => {
     const before = await findAccount(tx, actor.resellerId, provider);
-    const sealed =
+    const encrypted =
       secret === undefined ? null : ctx.vault.encrypt(secret, encryptionContextOf(actor.resellerId, provider));
-    const account = { provider, details, secret_sealed: sealed, updated_at: ctx.clock.now() };
+    const account = { provider, details, secret_sealed: encrypted, updated_at: ctx.clock.now() };
     await putAccount(tx, actor.resellerId, account);
     await audit(ctx, tx, actor, {
       action: 'payment_account.set',
@@ -51,7 +51,7 @@ export async function setPaymentAccount(
         what: paymentDetailsChanged,
         label: provider,
       });
-    return { ...account, secret_sealed: sealed ?? before?.secret_sealed ?? null };
+    return { ...account, secret_sealed: encrypted ?? before?.secret_sealed ?? null };
   });
 }
 

@@ -72,7 +72,7 @@ export async function importStatement(
 /** Lines per lookup statement. */
 const factsAtOnce = 200;
 /** Cells processed before other requests get the event loop. */
-const cellsATurn = 1_000;
+const cellsPerTurn = 1_000;
 /** Handled separately, not with the other cells of a line. */
 const ownColumns = new Set<string>(['amount', 'currency', 'date', 'id']);
 
@@ -86,7 +86,7 @@ async function readRows(rows: readonly CsvRow[], places: Places, names: readonly
       'serial_date',
     );
   const dayOrder = dayOrderOf(rows.map(({ fields }) => at(fields, 'date')));
-  const turn = eachTurn(cellsATurn);
+  const yieldTurn = yieldEvery(cellsPerTurn);
   const read: ReadLine[] = [];
   for (const { line, fields } of rows) {
     const others = new Map<string, string>();
@@ -104,13 +104,13 @@ async function readRows(rows: readonly CsvRow[], places: Places, names: readonly
       dayOrder,
     };
     read.push({ line, amount: row.amount, references: referencesIn(at(fields, 'reference')), row });
-    await turn(names.length);
+    await yieldTurn(names.length);
   }
   return read;
 }
 
 /** Lets the event loop serve other requests. */
-function eachTurn(size: number): (done: number) => Promise<void> {
+function yieldEvery(size: number): (done: number) => Promise<void> {
   let sum = 0;
   return async (done) => {
     sum += done;
@@ -126,7 +126,7 @@ async function findExpected(ctx: AppContext, actor: Actor, lines: readonly ReadL
   const references = [...new Set(lines.flatMap((line) => line.references))];
   const known = new Map((await findByReferences(db, actor.resellerId, references)).map((e) => [e.reference, e]));
   const alike = new Map<string, number>();
-  const turn = eachTurn(cellsATurn);
+  const turn = yieldEvery(cellsPerTurn);
   const placed: ReadLine[] = [];
   for (const line of lines) {
     // Two references in one line: a user must choose.

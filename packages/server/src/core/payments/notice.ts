@@ -30,10 +30,10 @@ export async function takeNotice(
   const account = /^\d{1,18}$/.test(resellerId)
     ? await findAccount(ctx.db.as(allTenants), resellerId, name)
     : undefined;
-  const sealed = account?.secret_sealed;
-  const secret = sealed ? ctx.vault.open(sealed, encryptionContextOf(resellerId, name)) : decoy;
+  const encrypted = account?.secret_sealed;
+  const secret = encrypted ? ctx.vault.open(encrypted, encryptionContextOf(resellerId, name)) : decoy;
   const read = ctx.providers.get(name)?.readNotice?.({ ...notice, secret, now: ctx.wall.now() });
-  if (!read || !sealed || read.kind === 'forged') throw new Refusal('unauthorized');
+  if (!read || !encrypted || read.kind === 'forged') throw new Refusal('unauthorized');
   if (read.kind === 'unreadable') throw badField('body', read.why);
   if (read.events.length > paymentLimits.eventsPerNotice)
     throw badField('body', `Must have at most ${paymentLimits.eventsPerNotice} events.`, 'too_many');

@@ -43,4 +43,4 @@ export function referencesIn(text: string): string[] {
 }
 
 /** In groups of four, for reading aloud. */
-export const spokenReference = (reference: string): string => reference.replace(/(.{4})(?=.)/g, '$1 ');
+export const groupedReference = (reference: string): string => reference.replace(/(.{4})(?=.)/g, '$1 ');

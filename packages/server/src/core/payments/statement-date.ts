@@ -54,9 +54,9 @@ export function readDate(text: string, order: DayOrder): StatementDate {
 export function readDay(day: string, order: DayOrder): string | undefined {
   const first = yearFirst.exec(day) ?? compact.exec(day);
   if (first) return iso(first[1]!, Number(first[2]), Number(first[3]));
-  const spoken = named.exec(day);
-  const month = spoken ? months.indexOf(spoken[2]!.toLowerCase()) + 1 : 0;
-  if (spoken && month > 0) return iso(spoken[3]!, month, Number(spoken[1]));
+  const monthName = named.exec(day);
+  const month = monthName ? months.indexOf(monthName[2]!.toLowerCase()) + 1 : 0;
+  if (monthName && month > 0) return iso(monthName[3]!, month, Number(monthName[1]));
   const last = yearLast.exec(day);
   if (!last) return undefined;
   const [one, other, year] = [Number(last[1]), Number(last[3]), last[4]!];

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { type LockAfter, lockWords, type TransferLock } from './lock.ts';
+import { type LockAfter, lockTexts, type TransferLock } from './lock.ts';
 import type { TldClass } from './tld-class.ts';
 
 /**
@@ -59,5 +59,5 @@ export function requireDenial(
   if (!denial.classes.includes(tldClass)) throw wrong(`${reason} is not a valid reason for a country-code domain.`);
   const { lock } = denial;
   if (lock && !locks.some(({ after, against }) => after === lock && against === 'transfer'))
-    throw wrong(`${name} no longer has a lock after ${lockWords[lock]}.`);
+    throw wrong(`${name} no longer has a lock after ${lockTexts[lock]}.`);
 }

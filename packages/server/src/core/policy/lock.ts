@@ -23,7 +23,7 @@ export interface LockedBy {
   readonly registrantChangedAt: Date | null;
 }
 
-export const lockWords: Readonly<Record<LockAfter, string>> = {
+export const lockTexts: Readonly<Record<LockAfter, string>> = {
   registration: 'its registration',
   transfer: 'its transfer to this registrar',
   holder_change: 'the change of its registrant',

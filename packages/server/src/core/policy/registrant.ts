@@ -14,8 +14,8 @@ export const isOtherRegistrant = (before: Registrant, after: Registrant): boolea
   materialFields.some((field) => comparable(before[field]) !== comparable(after[field]));
 
 /** The same text for the same registrant, in any case. */
-export const registrantText = (holder: Registrant): string =>
-  JSON.stringify(materialFields.map((field) => holder[field].trim().toLowerCase()));
+export const registrantText = (registrant: Registrant): string =>
+  JSON.stringify(materialFields.map((field) => registrant[field].trim().toLowerCase()));
 
 export const registrantChangePolicy = {
   /** ICANN's Transfer Policy (II.C.1) names no time: both sides have this long to confirm, then the change expires. */

@@ -34,7 +34,7 @@ export interface CommandContext {
   readonly operationId?: string;
   readonly fence?: string;
   readonly step?: string;
-  readonly lane?: 'money' | 'interactive' | 'background';
+  readonly priority?: 'money' | 'interactive' | 'background';
   /**
    * Set for a command that may be lost: it is free and idempotent, and no decision depends on whether it was sent. Its journal row does
    * not wait for the disk, and its answer is added to this list for the transaction that settles the operation.
@@ -462,7 +462,7 @@ export interface Registries {
   /** Whether calls to it are worth trying now; an unreachable registry must not slow down the others. */
   isReachable(registryId: string): boolean;
   /** Checked before work that any process could do. False: this process has no session there, because others use them all. */
-  hasRoom(registryId: string): Promise<boolean>;
+  hasFreeSession(registryId: string): Promise<boolean>;
   /** Whether it was recently without a free session; answered from the cache. */
   isCrowded(registryId: string): Promise<boolean>;
   /** Whether it has an open session now; checked without a query. */

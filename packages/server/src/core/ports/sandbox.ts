@@ -12,7 +12,7 @@ export interface SandboxPort {
 export interface SandboxDial {
   list(): Promise<readonly SandboxFault[]>;
   /** Replaces all fault rules by this one. An invalid rule is refused with a message. */
-  turn(fault: object): Promise<readonly SandboxFault[]>;
+  set(fault: object): Promise<readonly SandboxFault[]>;
   clear(): Promise<readonly SandboxFault[]>;
 }
 

@@ -12,5 +12,5 @@ export interface ProbeAnswer {
  * no answer in time.
  */
 export interface TargetProbe {
-  ask(url: URL, address: string): Promise<ProbeAnswer | undefined>;
+  request(url: URL, address: string): Promise<ProbeAnswer | undefined>;
 }

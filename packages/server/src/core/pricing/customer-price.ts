@@ -15,14 +15,14 @@ export async function customerPrice(
   db: Reader,
   { tld, action, ...seller }: Seller & { readonly tld: string; readonly action: PriceAction },
 ): Promise<Money | undefined> {
-  return askedOf(db, seller, { tld, action, years: 1 });
+  return chargedPrice(db, seller, { tld, action, years: 1 });
 }
 
 /** The price of everything in one order; `price_not_set` if the reseller has no price for customers. */
 export async function customerTotal(db: Reader, seller: Seller, things: readonly PricedThing[]): Promise<Money> {
   let total: Money | undefined;
   for (const thing of things) {
-    const price = await askedOf(db, seller, thing);
+    const price = await chargedPrice(db, seller, thing);
     if (!price) throw notSet(thing);
     total = total ? addMoney(total, price) : price;
   }
@@ -30,7 +30,7 @@ export async function customerTotal(db: Reader, seller: Seller, things: readonly
   return total;
 }
 
-async function askedOf(
+async function chargedPrice(
   db: Reader,
   { resellerId, at, ratesAt }: Seller,
   thing: PricedThing,

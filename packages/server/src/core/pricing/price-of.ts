@@ -86,7 +86,7 @@ function chainOf(facts: PriceFacts, thing: PricedThing): PricedChain {
   return { levels, total: levels[0]!.amount, ...(cost ? { cost } : {}) };
 }
 
-const whyWords = {
+const reasonTexts = {
   below_zero: ' The rule of your seller would make it less than zero.',
   other_currency: ' The rule of your seller is in another currency.',
 };
@@ -102,7 +102,7 @@ function reasonOf(why: ReturnType<typeof whyUnpriced>, currency: string): string
   if (why === undefined) return '';
   if (why === 'no_price_in_currency')
     return ` Your parent reseller has set no price in ${currency}, and its rules only work on prices in its own currency. Ask your parent reseller to set a price in ${currency}.`;
-  if (typeof why === 'string') return whyWords[why];
+  if (typeof why === 'string') return reasonTexts[why];
   return ` The registry charges in ${why.unconverted}, and no exchange rate from ${why.unconverted} to ${currency} is set.`;
 }
 

@@ -5,7 +5,7 @@ import { customerTotal } from '../pricing/customer-price.ts';
 import type { PriceAction } from '../pricing/price.ts';
 import { type PricedChain, priceOrder } from '../pricing/price-of.ts';
 import type { PricedThing } from '../pricing/reckon.ts';
-import { lineWord, type Premium, type QuoteKind, type QuoteLine } from './quote.ts';
+import { lineKind, type Premium, type QuoteKind, type QuoteLine } from './quote.ts';
 
 export interface QuoteOrder {
   readonly resellerId: string;
@@ -81,7 +81,7 @@ export async function asCustomerSees(db: Reader, order: QuoteOrder, draft: Quote
 export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDraft> {
   const { kind, premium } = order;
   const things = thingsOf(order);
-  const act = actInWords(order);
+  const act = describeAction(order);
   const { lines, ...priced } = await priceOrder(db, {
     resellerId: order.resellerId,
     at: order.at,
@@ -95,7 +95,7 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
     domainName: order.domainName,
     domainId: order.domainId ?? null,
     years: order.years,
-    lines: lines.map(({ action, years, amount }) => ({ line: lineWord(action), years, amount })),
+    lines: lines.map(({ action, years, amount }) => ({ line: lineKind(action), years, amount })),
     premiumClass: premium?.class ?? null,
     act,
     whatHappens: whatHappens(act, priced.total, 'none'),
@@ -107,7 +107,7 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
   };
 }
 
-function actInWords({ kind, domainName, years, withPrivacy, withRenewal, withoutYear }: QuoteOrder): string {
+function describeAction({ kind, domainName, years, withPrivacy, withRenewal, withoutYear }: QuoteOrder): string {
   const span = years === 1 ? 'one year' : `${years} years`;
   const acts: Record<QuoteKind, string> = {
     register: `${domainName} will be registered for ${span}`,
@@ -131,13 +131,13 @@ export type Invoicing = 'none' | 'keep' | 'pay' | 'wait';
 export function whatHappens(act: string, total: Money, invoicing: Invoicing): string {
   const price = `${formatMoney(total)} ${total.currency}`;
   const taken = 'captured when the registry confirms, and released if it refuses';
-  const inWords: Record<Invoicing, string> = {
+  const invoicingText: Record<Invoicing, string> = {
     none: `${act}. ${price} will be held now, ${taken}.`,
     keep: `${act}. ${price} will be held now, ${taken}; the customer's bill stays open.`,
     pay: `${act} if the customer's balance covers its bill; else the order waits and nothing is held. ${price} will be held when it runs, ${taken}.`,
     wait: `${act} when the order is paid or executed. Nothing is held now; ${price}, or the price of then, will be held when it runs, ${taken}.`,
   };
-  return inWords[invoicing];
+  return invoicingText[invoicing];
 }
 
 function onBill({ kind, domainName, years, withRenewal }: QuoteOrder): string {

@@ -1,10 +1,10 @@
 import { formatMoney, money, parseMoney, type Reader, sql, Table, type Tx } from '@namehold/base';
-import type { LineWord, Quote, QuoteLine } from './quote.ts';
+import type { LineKind, Quote, QuoteLine } from './quote.ts';
 
 type QuoteRow = Omit<Quote, 'total' | 'lines'> & {
   readonly total: string;
   readonly currency: string;
-  readonly lines: readonly { line: LineWord; years: number; amount: string }[];
+  readonly lines: readonly { line: LineKind; years: number; amount: string }[];
 };
 
 export const quoteTable = new Table<QuoteRow>('quote', {

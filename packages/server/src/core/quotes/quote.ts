@@ -7,7 +7,7 @@ export type QuoteKind = (typeof quoteKinds)[number];
 export const quoteLimits = { validityMs: 15 * 60_000 };
 
 /** The name of a line on a bill. */
-const lineWords = {
+const lineKinds = {
   create: 'registration',
   renew: 'renewal',
   transfer: 'transfer',
@@ -15,11 +15,11 @@ const lineWords = {
   privacy: 'privacy',
   trade: 'trade',
 } as const satisfies Record<PriceAction, string>;
-export type LineWord = (typeof lineWords)[PriceAction];
-export const lineWord = (action: PriceAction): LineWord => lineWords[action];
+export type LineKind = (typeof lineKinds)[PriceAction];
+export const lineKind = (action: PriceAction): LineKind => lineKinds[action];
 
 export interface QuoteLine {
-  readonly line: LineWord;
+  readonly line: LineKind;
   readonly years: number;
   readonly amount: Money;
 }

@@ -33,10 +33,10 @@ export async function bookStatement(
   const found = (await compareRegistryDomain(ctx, registryId!, name!)).find(
     (each) => differenceKey(each) === differenceKey(known),
   );
-  if (found?.mend.act !== 'book' || found.amount === null || domainId === null)
+  if (found?.repair.action !== 'book' || found.amount === null || domainId === null)
     throw new Refusal('conflict', `${name} no longer differs in this way. Run namehold verify.`);
   const difference = parseMoney(found.amount, found.currency!);
-  let says = '';
+  let result = '';
   const domain = await readDomain(db, domainId);
   await ctx.db
     .transaction(allTenants, async (tx) => {
@@ -44,7 +44,7 @@ export async function bookStatement(
       const present = await ourName(tx, registryId!, name!);
       if (JSON.stringify(present?.payable) !== JSON.stringify(before?.payable))
         throw new Refusal('conflict', `${name} was booked in the meantime. Run namehold verify.`);
-      says =
+      result =
         difference.amount > 0n
           ? await bookCharge(ctx, tx, domain, difference)
           : await bookRefund(ctx, tx, domain, money(-difference.amount, difference.currency));
@@ -54,7 +54,7 @@ export async function bookStatement(
     .catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;
     });
-  return says;
+  return result;
 }
 
 class DryRun extends Error {}

@@ -6,7 +6,7 @@ import type { TldRules } from '../model/tld.ts';
 import type { RegistryDomain } from '../ports/registry.ts';
 
 /** An abandoned order, and the present state of its domain at the registry. */
-export interface Look {
+export interface Recheck {
   readonly operation: OperationOf<DomainKind>;
   readonly domain: Domain;
   readonly rules: TldRules;
@@ -19,7 +19,15 @@ export interface Look {
 }
 
 /** Whether the registry shows that an abandoned order was carried out after all. Pure. */
-export function wasCarriedOutLate({ operation, domain, rules, view, isExplained, isPendingToUs, now }: Look): boolean {
+export function wasCarriedOutLate({
+  operation,
+  domain,
+  rules,
+  view,
+  isExplained,
+  isPendingToUs,
+  now,
+}: Recheck): boolean {
   if (isExplained) return false;
   switch (operation.kind) {
     case 'register':

@@ -4,19 +4,19 @@ import { deletedResellersInUse, moneyOfDeleted, nextLedgerAccounts, nextReseller
 import { type Difference, difference, type Repair } from './difference.ts';
 
 export const undeleteOwner: Repair = {
-  act: 'undelete',
-  words: 'restore the deleted customer and contacts; then the reseller can move the domain, and delete them again',
+  action: 'undelete',
+  message: 'restore the deleted customer and contacts; then the reseller can move the domain, and delete them again',
 };
 
 const undeleteReseller: Repair = {
-  act: 'undelete',
-  words:
+  action: 'undelete',
+  message:
     'restore the deleted reseller, suspended; then its parent can handle its customers and resellers, and delete it again',
 };
 
 const undeletePayer: Repair = {
-  act: 'undelete',
-  words:
+  action: 'undelete',
+  message:
     'the seller of the account pays the money back and books a debit note; or restore the account, then do that and delete it again',
 };
 

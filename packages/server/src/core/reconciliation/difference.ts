@@ -5,7 +5,7 @@ export const reconciliationSources = ['entries', 'operations', 'domains', 'regis
 export type ReconciliationSource = (typeof reconciliationSources)[number];
 
 /**
- * The action that repairs a difference. `by_hand` has none: its text says what the operator must do. `accept` records a decision of the
+ * The action that repairs a difference. `manual` has none: its text says what the operator must do. `accept` records a decision of the
  * operator and is never part of a bulk repair. Each action checks again under a lock before it changes anything.
  */
 export const repairActions = [
@@ -19,18 +19,18 @@ export const repairActions = [
   'book',
   'accept',
   'undelete',
-  'by_hand',
+  'manual',
 ] as const;
 export type RepairAction = (typeof repairActions)[number];
 
 export interface Repair {
-  readonly act: RepairAction;
-  readonly words: string;
+  readonly action: RepairAction;
+  readonly message: string;
 }
 
 /** One difference, with everything known about its subject. */
 export interface Difference {
-  readonly book: ReconciliationSource;
+  readonly source: ReconciliationSource;
   readonly rule: string;
   /** `operation op_1`, `transaction 1001`, `account 12`, `domain 5001`, `name example.com`. The rule and the subject form the key. */
   readonly subject: string;
@@ -43,7 +43,7 @@ export interface Difference {
   /** The amount in question, if known. */
   readonly amount: string | null;
   readonly currency: string | null;
-  readonly mend: Repair;
+  readonly repair: Repair;
 }
 
 /** One row of a comparison query; amounts in minor units. */
@@ -66,10 +66,10 @@ export interface FoundRow {
   readonly is_payer_deleted?: boolean;
 }
 
-export function difference(book: ReconciliationSource, row: FoundRow, mend: Repair): Difference {
+export function difference(source: ReconciliationSource, row: FoundRow, repair: Repair): Difference {
   const { amount, currency } = row;
   return {
-    book,
+    source: source,
     rule: row.rule,
     subject: row.subject,
     detail: row.detail,
@@ -80,13 +80,31 @@ export function difference(book: ReconciliationSource, row: FoundRow, mend: Repa
     name: row.name ?? null,
     amount: amount != null && currency != null ? formatMoney({ amount: BigInt(amount), currency }) : null,
     currency: amount != null ? (currency ?? null) : null,
-    mend,
+    repair: repair,
+  };
+}
+
+/** As earlier releases stored it in the facts of an alarm. */
+interface FormerDifference extends Omit<Difference, 'source' | 'repair'> {
+  readonly book: ReconciliationSource;
+  readonly mend: { readonly act: RepairAction | 'by_hand'; readonly words: string };
+}
+
+/** The difference in the facts of an alarm; undefined: an alarm of another kind. */
+export function differenceIn(facts: object): Difference | undefined {
+  if ('repair' in facts) return facts as Difference;
+  if (!('mend' in facts)) return undefined;
+  const { book, mend, ...rest } = facts as FormerDifference;
+  return {
+    ...rest,
+    source: book,
+    repair: { action: mend.act === 'by_hand' ? 'manual' : mend.act, message: mend.words },
   };
 }
 
 /** Also the key of its alarm: one difference is one alarm, however often it is found. */
-export const differenceKey = (d: Pick<Difference, 'book' | 'rule' | 'subject'>): string =>
-  `books:${d.book}:${d.rule}:${d.subject}`;
+export const differenceKey = (d: Pick<Difference, 'source' | 'rule' | 'subject'>): string =>
+  `books:${d.source}:${d.rule}:${d.subject}`;
 
 /** One line for the operator with the operation, the domain and the money. */
 export function sentenceOf(d: Difference): string {

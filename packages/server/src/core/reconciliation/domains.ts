@@ -8,52 +8,52 @@ import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
 
 const repairs: Readonly<Record<string, Repair>> = {
   pending_without_operation: {
-    act: 'by_hand',
-    words: 'no operation will end this order: check its last operation and the registry',
+    action: 'manual',
+    message: 'no operation will end this order: check its last operation and the registry',
   },
   unpaid_without_order: {
-    act: 'by_hand',
-    words: 'no order waits for this row: look for its bill in the ledger and in the audit log',
+    action: 'manual',
+    message: 'no order waits for this row: look for its bill in the ledger and in the audit log',
   },
-  paid_and_refused: { act: 'refund', words: 'nothing was bought: refund the money' },
-  live_unpaid: { act: 'by_hand', words: 'charge the domain with a debit note, or find out how it came here' },
+  paid_and_refused: { action: 'refund', message: 'nothing was bought: refund the money' },
+  live_unpaid: { action: 'manual', message: 'charge the domain with a debit note, or find out how it came here' },
   paid_by_another: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'a domain belongs to its payer, and no function of the service moves one in this way: find out what changed it (audit log, database log), then correct it as the owner of the database',
   },
   customer_of_another: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'a domain and its customer belong to one reseller: find out what changed it (audit log, database log), then correct it as the owner of the database',
   },
-  registered_twice: { act: 'by_hand', words: 'one registration was paid twice: refund the later one with a fund' },
+  registered_twice: { action: 'manual', message: 'one registration was paid twice: refund the later one with a fund' },
   years_unpaid: {
-    act: 'reconcile',
-    words: 'compare the domain with the registry; then charge the unpaid years with a debit note',
+    action: 'reconcile',
+    message: 'compare the domain with the registry; then charge the unpaid years with a debit note',
   },
   years_overpaid: {
-    act: 'reconcile',
-    words:
+    action: 'reconcile',
+    message:
       'more years are paid than the domain has: compare it with the registry; if the registry has them they are taken over, else renew it there or refund them with a fund',
   },
   adopted_unpaid: {
-    act: 'accept',
-    words:
+    action: 'accept',
+    message:
       'charge it with a debit note or decide to waive it, then repair this with a reason that says which: its term counts as paid from then on',
   },
   privacy_too_long: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'find out what changed it (audit log, database log), then correct it as the owner of the database, or charge it with a debit note',
   },
   privacy_too_short: {
-    act: 'by_hand',
-    words: 'it was paid for: correct it as the owner of the database, or refund the rest with a fund',
+    action: 'manual',
+    message: 'it was paid for: correct it as the owner of the database, or refund the rest with a fund',
   },
   customer_deleted: undeleteOwner,
   contact_deleted: undeleteOwner,
-  privacy_unpaid: { act: 'by_hand', words: 'end the privacy protection, or charge it with a debit note' },
+  privacy_unpaid: { action: 'manual', message: 'end the privacy protection, or charge it with a debit note' },
 };
 
 /** Compares domains with what was paid for them. */

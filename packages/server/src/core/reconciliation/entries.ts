@@ -6,12 +6,12 @@ import { type TransactionFacts, transactionFacts } from './entries.sql.ts';
 
 /** Entries are append-only, for the service too: a program that may have caused the difference does not repair it. */
 const manualOnly: Repair = {
-  act: 'by_hand',
-  words:
+  action: 'manual',
+  message:
     'the ledger was changed outside of its functions: find the cause (database log, backup), then correct it as the owner of the database',
 };
 
-const ruleWords: Readonly<Record<string, string>> = {
+const rules: Readonly<Record<string, string>> = {
   'balance equals the sum of its entries': 'balance_sum',
   'each line has the balance of the entries up to it': 'line_balance',
   'no balance passes its limit': 'balance_limit',
@@ -44,5 +44,5 @@ async function withFacts(db: Database, found: LedgerDifference): Promise<Differe
   const [noun, id] = found.subject.split(' ') as [string, string];
   const facts: Partial<TransactionFacts> =
     noun === 'transaction' ? ((await transactionFacts(db.as(allTenants), id)) ?? {}) : {};
-  return difference('entries', { ...facts, ...found, rule: ruleWords[found.rule] ?? found.rule }, manualOnly);
+  return difference('entries', { ...facts, ...found, rule: rules[found.rule] ?? found.rule }, manualOnly);
 }

@@ -21,29 +21,30 @@ const incomingLimits = {
 
 export const incomingRepairs: Readonly<Record<string, Repair>> = {
   bank_line_differs: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the imported line and its credit differ: find out which was changed (database log, backup), then correct the balance with a fund or a debit note',
   },
   payment_without_line: {
-    act: 'by_hand',
-    words: 'the imported line of this credit was removed: find the cause (database log, backup)',
+    action: 'manual',
+    message: 'the imported line of this credit was removed: find the cause (database log, backup)',
   },
   bank_line_uncredited: {
-    act: 'accept',
-    words:
+    action: 'accept',
+    message:
       'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, which settles it; if it was settled elsewhere or stays uncredited, accept it with the reason',
   },
   charge_back_unmatched: {
-    act: 'accept',
-    words:
+    action: 'accept',
+    message:
       'find the payment that the provider took back: import or confirm it, and the charge-back follows; or debit the payer with a note, or bear the loss; then accept, with the reason',
   },
 };
 
 const ofDeletedPayer: Repair = {
-  act: 'accept',
-  words: 'the payer is deleted, so the money cannot be credited or confirmed: pay it back, then accept with the reason',
+  action: 'accept',
+  message:
+    'the payer is deleted, so the money cannot be credited or confirmed: pay it back, then accept with the reason',
 };
 
 const named = (rows: readonly FoundRow[]): Difference[] =>

@@ -14,7 +14,7 @@ import {
 } from './invoices.sql.ts';
 
 /** Issued documents are evidence: no program changes them. */
-const manualOnly = (words: string): Repair => ({ act: 'by_hand', words });
+const manualOnly = (message: string): Repair => ({ action: 'manual', message });
 const repairs: Readonly<Record<string, Repair>> = {
   bill_without_invoice: manualOnly(
     'something was sold, and no reason is recorded why there is no invoice: find out what removed it; a row in invoice_due has it issued',

@@ -6,32 +6,33 @@ import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } f
 
 const repairs: Readonly<Record<string, Repair>> = {
   arrived_late: {
-    act: 'reopen',
-    words:
+    action: 'reopen',
+    message:
       "reopen the order: its money is held again, the registry is queried, and the order is settled by the registry's state. If the reseller does not want the domain any more, undo the order at the registry instead",
   },
   sent_twice: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the registry carried it out twice: claim the money back from the registry, and settle what the reseller got',
   },
   done_without_answer: {
-    act: 'reconcile',
-    words: 'no evidence that the registry carried it out: compare the domain with the registry, then refund or keep it',
+    action: 'reconcile',
+    message:
+      'no evidence that the registry carried it out: compare the domain with the registry, then refund or keep it',
   },
   refused_after_success: {
-    act: 'reconcile',
-    words:
+    action: 'reconcile',
+    message:
       'the registry carried it out: compare the domain with the registry; if the money was released, charge it with a debit note or undo it there, else correct the order',
   },
   refused_without_answer: {
-    act: 'reconcile',
-    words: 'a command may have been carried out after the money was released: compare the domain with the registry',
+    action: 'reconcile',
+    message: 'a command may have been carried out after the money was released: compare the domain with the registry',
   },
-  answered_not_settled: { act: 'ask_again', words: 'the registry has answered: complete the order' },
+  answered_not_settled: { action: 'ask_again', message: 'the registry has answered: complete the order' },
   operation_without_purchase: {
-    act: 'by_hand',
-    words: 'the order and the ledger do not reference each other: check both in the audit log and in a backup',
+    action: 'manual',
+    message: 'the order and the ledger do not reference each other: check both in the audit log and in a backup',
   },
 };
 

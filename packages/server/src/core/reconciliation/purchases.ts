@@ -16,64 +16,64 @@ import {
 
 const repairs: Readonly<Record<string, Repair>> = {
   purchase_without_operation: {
-    act: 'by_hand',
-    words: 'this purchase has no operation: look for it in the audit log and in a backup',
+    action: 'manual',
+    message: 'this purchase has no operation: look for it in the audit log and in a backup',
   },
-  held_after_done: { act: 'capture', words: 'the order is done: capture the money that is still on hold' },
-  held_after_refusal: { act: 'release', words: 'nothing was bought: release the money on hold' },
-  captured_after_refusal: { act: 'refund', words: 'nothing was bought: refund the money' },
+  held_after_done: { action: 'capture', message: 'the order is done: capture the money that is still on hold' },
+  held_after_refusal: { action: 'release', message: 'nothing was bought: release the money on hold' },
+  captured_after_refusal: { action: 'refund', message: 'nothing was bought: refund the money' },
   refused_though_bought: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the order is refused, but its answer or the domain shows that it was bought. Refund nothing: compare the domain with the registry; if the registry has it, correct the order',
   },
   captured_while_open: {
-    act: 'ask_again',
-    words: 'the money was captured before the order ended: complete the order',
+    action: 'ask_again',
+    message: 'the money was captured before the order ended: complete the order',
   },
   released_after_done: {
-    act: 'by_hand',
-    words: 'the order is done and was not paid: charge it with a debit note, or waive it',
+    action: 'manual',
+    message: 'the order is done and was not paid: charge it with a debit note, or waive it',
   },
   released_while_open: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the money was released before the order ended: settle the operation as refused, or as done and charge it with a debit note',
   },
   waits_though_run: {
-    act: 'by_hand',
-    words: 'the order waits and its bill is not open: find out what changed it, and cancel or execute the order',
+    action: 'manual',
+    message: 'the order waits and its bill is not open: find out what changed it, and cancel or execute the order',
   },
   bill_without_order: {
-    act: 'by_hand',
-    words: 'this bill will never be executed or cancelled: look for its order in the audit log and in a backup',
+    action: 'manual',
+    message: 'this bill will never be executed or cancelled: look for its order in the audit log and in a backup',
   },
   bill_without_operation: {
-    act: 'by_hand',
-    words: 'this bill has no operation: look for it in the audit log and in a backup',
+    action: 'manual',
+    message: 'this bill has no operation: look for it in the audit log and in a backup',
   },
   price_differs: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the price in the ledger differs from the price of the order: find out what changed it, and refund or charge the difference with a fund or a debit note',
   },
   deposit_unaudited: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'this money has no recorded origin: find out where it came from (database log, backup), then reverse it with a debit note or a fund',
   },
   deposit_differs: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the amount in the ledger differs from the deposit or note: correct it with a fund or a debit note, and find out what changed it',
   },
   refund_without_delete: {
-    act: 'by_hand',
-    words: 'money was refunded and nothing was deleted for it: charge it with a debit note',
+    action: 'manual',
+    message: 'money was refunded and nothing was deleted for it: charge it with a debit note',
   },
   refund_differs: {
-    act: 'by_hand',
-    words: 'the refund differs from the amount in the operation: correct it with a fund or a debit note',
+    action: 'manual',
+    message: 'the refund differs from the amount in the operation: correct it with a fund or a debit note',
   },
   payment_without_line: incomingRepairs.payment_without_line!,
 };

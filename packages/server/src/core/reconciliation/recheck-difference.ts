@@ -21,8 +21,8 @@ export async function recheckDifference(ctx: AppContext, known: Difference): Pro
 }
 
 async function found(ctx: AppContext, known: Difference): Promise<Difference[]> {
-  if (known.book === 'registry') return compareRegistryDomain(ctx, known.registry_id!, known.name!);
-  if (known.book === 'domains' && known.domain_id !== null) {
+  if (known.source === 'registry') return compareRegistryDomain(ctx, known.registry_id!, known.name!);
+  if (known.source === 'domains' && known.domain_id !== null) {
     const id = known.domain_id;
     return domainsBetween(ctx.db, { after: (BigInt(id) - 1n).toString(), upTo: id });
   }

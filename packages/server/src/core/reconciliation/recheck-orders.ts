@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/base';
 import { clearAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { reconcileDomain } from '../domains/compare/reconcile.ts';
-import { inTurns } from '../jobs/turns.ts';
+import { forEachParallel } from '../jobs/run-items.ts';
 import type { Operation } from '../model/operation.ts';
 import { dueRechecks, postponeRecheck, recordRecheck } from '../operations/reopen.sql.ts';
 import type { Registry } from '../ports/registry.ts';
@@ -25,7 +25,7 @@ const unansweredMs = 300_000;
  * was carried out after all is a difference of reconciliation, with its repair.
  */
 export async function recheckOrders(ctx: AppContext): Promise<void> {
-  await inTurns(ctx, 1, await dueRechecks(ctx.db.as(allTenants), rechecksPerRun), async (operation) => {
+  await forEachParallel(ctx, 1, await dueRechecks(ctx.db.as(allTenants), rechecksPerRun), async (operation) => {
     const found = await recheckOrder(ctx, operation);
     if (found === 'silent') await postponeRecheck(ctx.db.autocommit(allTenants), operation.id, unansweredMs);
     else await note(ctx, operation, found === 'arrived');
@@ -45,11 +45,11 @@ export async function recheckOrder(ctx: AppContext, operation: Operation): Promi
   if (!ctx.registries.isReachable(operation.registry_id)) return 'silent';
   const { domain, rules } = await readDomainWithRules(db, operation.domain_id);
   const registry = await ctx.registries.of(operation.registry_id);
-  const queryReply = await registry.info(domain.name, { lane: 'background' });
+  const queryReply = await registry.info(domain.name, { priority: 'background' });
   if (queryReply.kind !== 'done') return 'silent';
   const isPendingToUs = operation.kind === 'transfer' && (await isPending(registry, domain.name));
-  const look = { operation, domain, rules, view: queryReply.data, isPendingToUs, now: ctx.clock.now() };
-  if (operation.state !== 'done' && wasCarriedOutLate({ ...look, isExplained: await isExplained(db, operation) }))
+  const recheck = { operation, domain, rules, view: queryReply.data, isPendingToUs, now: ctx.clock.now() };
+  if (operation.state !== 'done' && wasCarriedOutLate({ ...recheck, isExplained: await isExplained(db, operation) }))
     return 'arrived';
   // Other effects of a late command are found like every external change.
   if (!['removed', 'pending', 'unpaid'].includes(domain.state)) await reconcileDomain(ctx, domain);
@@ -58,13 +58,13 @@ export async function recheckOrder(ctx: AppContext, operation: Operation): Promi
 
 /** A registrar that is not part of a transfer gets no answer about it. */
 async function isPending(registry: Registry, name: string): Promise<boolean> {
-  const query = await registry.queryTransfer(name, { lane: 'background' });
+  const query = await registry.queryTransfer(name, { priority: 'background' });
   return query.kind === 'done' && query.data?.isToUs === true && query.data.status === 'pending';
 }
 
 async function note(ctx: AppContext, operation: Operation, wasCarriedOut: boolean): Promise<void> {
   await recordRecheck(ctx.db.autocommit(allTenants), operation.id, { wasCarriedOut, waitsMs });
-  const key = differenceKey({ book: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
+  const key = differenceKey({ source: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
   if (!wasCarriedOut) return clearAlarm(ctx, key);
   const slice = { after: operation.id.slice(0, -1), upTo: operation.id };
   const differences = await operationsBetween(ctx.db, slice, reconciliationLimits.settlePatienceSeconds);

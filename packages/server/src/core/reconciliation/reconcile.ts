@@ -33,7 +33,7 @@ export interface ReconciliationReport {
 
 interface Walk {
   readonly name: string;
-  readonly book: ReconciliationSource;
+  readonly source: ReconciliationSource;
   readonly from: (
     ctx: AppContext,
     place: string | undefined,
@@ -43,23 +43,23 @@ interface Walk {
 
 const patience = reconciliationLimits.settlePatienceSeconds;
 const walks: readonly Walk[] = [
-  { name: 'accounts', book: 'entries', from: ({ db }, place) => compareEntries(db, compareAccounts(db, place)) },
+  { name: 'accounts', source: 'entries', from: ({ db }, place) => compareEntries(db, compareAccounts(db, place)) },
   {
     name: 'transactions',
-    book: 'entries',
+    source: 'entries',
     from: ({ db }, place) => compareEntries(db, compareTransactions(db, place)),
   },
-  { name: 'deleted_payers', book: 'entries', from: ({ db }, place) => compareDeletedPayers(db, place) },
-  { name: 'purchases', book: 'entries', from: ({ db }, place) => comparePurchases(db, place) },
-  { name: 'prices', book: 'entries', from: ({ db }, place) => comparePrices(db, place) },
-  { name: 'bank lines', book: 'entries', from: ({ db }, place) => compareLines(db, place) },
-  { name: 'unmatched', book: 'entries', from: (ctx) => compareUnmatched(ctx, patience) },
-  { name: 'operations', book: 'operations', from: ({ db }, place) => compareOperations(db, patience, place) },
-  { name: 'domains', book: 'domains', from: ({ db }, place) => compareDomains(db, place) },
-  { name: 'deleted_resellers', book: 'domains', from: ({ db }, place) => compareDeletedResellers(db, place) },
-  { name: 'registries', book: 'registry', from: (ctx, place, skip) => compareRegistries(ctx, skip, place) },
-  { name: 'bills', book: 'invoices', from: (ctx, place) => compareInvoices(ctx, patience, place) },
-  { name: 'documents', book: 'invoices', from: ({ db }) => compareDocuments(db) },
+  { name: 'deleted_payers', source: 'entries', from: ({ db }, place) => compareDeletedPayers(db, place) },
+  { name: 'purchases', source: 'entries', from: ({ db }, place) => comparePurchases(db, place) },
+  { name: 'prices', source: 'entries', from: ({ db }, place) => comparePrices(db, place) },
+  { name: 'bank lines', source: 'entries', from: ({ db }, place) => compareLines(db, place) },
+  { name: 'unmatched', source: 'entries', from: (ctx) => compareUnmatched(ctx, patience) },
+  { name: 'operations', source: 'operations', from: ({ db }, place) => compareOperations(db, patience, place) },
+  { name: 'domains', source: 'domains', from: ({ db }, place) => compareDomains(db, place) },
+  { name: 'deleted_resellers', source: 'domains', from: ({ db }, place) => compareDeletedResellers(db, place) },
+  { name: 'registries', source: 'registry', from: (ctx, place, skip) => compareRegistries(ctx, skip, place) },
+  { name: 'bills', source: 'invoices', from: (ctx, place) => compareInvoices(ctx, patience, place) },
+  { name: 'documents', source: 'invoices', from: ({ db }) => compareDocuments(db) },
 ];
 
 /** Called after each slice with its kept differences and the position. */
@@ -74,7 +74,7 @@ export async function reconcile(
   const differences: Difference[] = [];
   const skipped = [...(from?.skipped ?? [])];
   let found = from?.found ?? 0;
-  const ahead = walks.filter(({ book }) => wanted.includes(book));
+  const ahead = walks.filter(({ source }) => wanted.includes(source));
   const begun = ahead.findIndex(({ name }) => name === from?.walk);
   for (const walk of ahead.slice(Math.max(begun, 0))) {
     const place = walk.name === from?.walk ? (from.place ?? undefined) : undefined;

@@ -17,46 +17,49 @@ const registryLimits = {
 
 const repairs: Readonly<Record<string, Repair>> = {
   held_there_not_here: {
-    act: 'adopt',
-    words:
+    action: 'adopt',
+    message:
       'adopt the domain for its last owner; the answer names the account that was charged for it. If none was, charge it with a debit note',
   },
-  held_here_not_there: { act: 'reconcile', words: 'compare the domain with the registry and take over its state' },
-  state_differs: { act: 'reconcile', words: 'compare the domain with the registry and take over its state' },
-  expiry_differs: { act: 'reconcile', words: 'compare the domain with the registry; then charge or refund the years' },
+  held_here_not_there: { action: 'reconcile', message: 'compare the domain with the registry and take over its state' },
+  state_differs: { action: 'reconcile', message: 'compare the domain with the registry and take over its state' },
+  expiry_differs: {
+    action: 'reconcile',
+    message: 'compare the domain with the registry; then charge or refund the years',
+  },
   payable_differs: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the registry charged more than the ledger owes: compare its lines for this domain with the transactions. If it charged too much, claim that from the registry; if an order or an auto-renewal is missing in the ledger, charge it with a debit note or bear it',
   },
   registry_gave_back: {
-    act: 'by_hand',
-    words:
+    action: 'manual',
+    message:
       'the registry refunded a charge that the ledger still owes: find its refund in the statement, and refund the transaction that is named here to its reseller with a fund',
   },
   balance_differs: {
-    act: 'by_hand',
-    words: 'request a statement from the registry and compare it with the transactions since the previous reading',
+    action: 'manual',
+    message: 'request a statement from the registry and compare it with the transactions since the previous reading',
   },
 };
 
 const tookTooLittle: Repair = {
-  act: 'by_hand',
-  words:
+  action: 'manual',
+  message:
     'the registry charged less than the ledger owes: compare its lines for this domain with the transactions. If its charge is still to come, wait for it; if it did not carry out what was sold, refund that transaction to its reseller with a fund; if it charged too little, claim nothing and keep the amount for its correction',
 };
 
 const bookRepair: Repair = {
-  act: 'book',
-  words:
+  action: 'book',
+  message:
     "the domain has left: book what the registry's statement shows. An unpaid charge is a cost of the operator; a refund goes to the buyer, if one purchase has that amount",
 };
 
 function repairOf({ rule, is_overdue, has_left, operation_id, amount }: FoundRow): Repair {
   if (is_overdue)
     return {
-      act: 'ask_again',
-      words: `operation ${operation_id} has been open for more than ${underwayLimits.minutes} minutes: the registry is queried again; if that does not end it, settle it (namehold operation settle)`,
+      action: 'ask_again',
+      message: `operation ${operation_id} has been open for more than ${underwayLimits.minutes} minutes: the registry is queried again; if that does not end it, settle it (namehold operation settle)`,
     };
   if (has_left && (rule === 'payable_differs' || rule === 'registry_gave_back')) return bookRepair;
   if (rule === 'payable_differs' && amount?.startsWith('-')) return tookTooLittle;
@@ -170,7 +173,7 @@ export async function compareRegistryDomain(ctx: AppContext, registryId: string,
 
 async function queryHolding(registry: Registry, name: string): Promise<Shown | undefined> {
   if (registry.holdings) return sliceOf<readonly Holding[]>(await registry.holdings({ name }))[0];
-  const view = sliceOf(await registry.info(name, { lane: 'background' }));
+  const view = sliceOf(await registry.info(name, { priority: 'background' }));
   // Without a statement there is no record of what was charged for a domain, even if it has left.
   return { ...(view ?? { name, isOurs: false, expiresAt: null, statuses: [] }), lines: null };
 }

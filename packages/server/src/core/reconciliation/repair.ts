@@ -14,7 +14,7 @@ import { type AnyOperation, findAnyOperation } from '../operations/list-all.sql.
 import { reopen } from '../operations/reopen.ts';
 import { settleManually } from '../operations/settle-manually.ts';
 import { bookStatement } from './book-statement.ts';
-import type { Difference, RepairAction } from './difference.ts';
+import { type Difference, differenceIn, type RepairAction } from './difference.ts';
 import { acceptIncoming } from './incoming.ts';
 import { recheckDifference } from './recheck-difference.ts';
 import { recheckOrder } from './recheck-orders.ts';
@@ -30,17 +30,18 @@ export interface Wanted {
 
 export interface RepairResult {
   readonly key: string;
-  readonly act: RepairAction;
+  readonly action: RepairAction;
   readonly isDone: boolean;
-  readonly says: string;
+  readonly result: string;
 }
 
 /** Every open difference, oldest first. */
 export async function openDifferences(ctx: AppContext): Promise<{ key: string; difference: Difference }[]> {
   const alarms = await openAlarms(ctx);
-  return alarms.flatMap(({ key, facts }) =>
-    key.startsWith('books:') && 'mend' in facts ? [{ key, difference: facts as unknown as Difference }] : [],
-  );
+  return alarms.flatMap(({ key, facts }) => {
+    const difference = key.startsWith('books:') ? differenceIn(facts) : undefined;
+    return difference ? [{ key, difference }] : [];
+  });
 }
 
 /**
@@ -52,26 +53,26 @@ export async function repairDifference(ctx: AppContext, actor: Actor, wanted: Wa
   const found = (await openDifferences(ctx)).find(({ key }) => key === wanted.key);
   if (!found) throw notFound(`open difference ${wanted.key}`);
   const { difference } = found;
-  const { act, words } = difference.mend;
-  const answer = (isDone: boolean, says: string): RepairResult => ({ key: wanted.key, act, isDone, says });
-  if (act === 'by_hand') {
-    if (wanted.isDryRun) return answer(false, `by hand: ${words}`);
-    throw new Refusal('conflict', `This needs a manual decision: ${words}`);
+  const { action, message } = difference.repair;
+  const answer = (isDone: boolean, result: string): RepairResult => ({ key: wanted.key, action, isDone, result });
+  if (action === 'manual') {
+    if (wanted.isDryRun) return answer(false, `manual: ${message}`);
+    throw new Refusal('conflict', `This needs a manual decision: ${message}`);
   }
-  const { says, isDone = true } = await acts[act](ctx, actor, difference, wanted);
-  if (wanted.isDryRun) return answer(false, `would ${says}`);
+  const { result, isDone = true } = await repairs[action](ctx, actor, difference, wanted);
+  if (wanted.isDryRun) return answer(false, `would ${result}`);
   if (isDone) await clearAlarm(ctx, wanted.key);
-  return answer(isDone, says);
+  return answer(isDone, result);
 }
 
-interface Acted {
-  readonly says: string;
+interface Repaired {
+  readonly result: string;
   /** False if it was tried and the difference remains. */
   readonly isDone?: boolean;
 }
-type Act = (ctx: AppContext, actor: Actor, difference: Difference, wanted: Wanted) => Promise<Acted>;
+type RepairStep = (ctx: AppContext, actor: Actor, difference: Difference, wanted: Wanted) => Promise<Repaired>;
 
-const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
+const repairs: Readonly<Record<Exclude<RepairAction, 'manual'>, RepairStep>> = {
   capture: (ctx, actor, difference, wanted) =>
     moveMoney(ctx, actor, difference, wanted, ['done'], 'pending', (tx, transactionId) =>
       capture(ctx, tx, { transactionId }),
@@ -86,19 +87,21 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
     ),
   async ask_again(ctx, actor, difference, { reason, isDryRun }) {
     const order = { decision: 'ask_again' as const, reason, isDryRun };
-    const { says, operation } = await settleManually(ctx, actor, difference.operation_id!, order);
-    return isFinal(operation.state) ? { says } : { says: `${says}: it is ${operation.state} still`, isDone: false };
+    const { result, operation } = await settleManually(ctx, actor, difference.operation_id!, order);
+    return isFinal(operation.state)
+      ? { result }
+      : { result: `${result}: it is ${operation.state} still`, isDone: false };
   },
   reopen: (ctx, actor, difference, wanted) => takeUp(ctx, actor, difference.operation_id!, wanted),
   async reconcile(ctx, actor, difference, wanted) {
-    const says = `compare ${difference.name} with its registry and take over its state`;
-    if (wanted.isDryRun) return { says };
+    const result = `compare ${difference.name} with its registry and take over its state`;
+    if (wanted.isDryRun) return { result };
     await note(ctx, actor, difference, wanted);
     const [report] = await reconcileNames(ctx, [difference.name!]);
     const still = await recheckDifference(ctx, difference);
-    if (still === undefined) return { says: `${report?.name}: ${report?.outcome}` };
-    const then = `the difference remains (${still}). Manual step: ${difference.mend.words}`;
-    return { says: `${report?.name}: ${report?.outcome}; ${then}`, isDone: false };
+    if (still === undefined) return { result: `${report?.name}: ${report?.outcome}` };
+    const then = `the difference remains (${still}). Manual step: ${difference.repair.message}`;
+    return { result: `${report?.name}: ${report?.outcome}; ${then}`, isDone: false };
   },
   async adopt(ctx, actor, difference, wanted) {
     const { name, registry_id } = difference;
@@ -107,41 +110,41 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
     // everything paid for it.
     const givenUp = await givenUpRegistration(db, name!);
     if (givenUp) return takeUp(ctx, actor, givenUp, wanted);
-    const holder = await lastOwner(db, name!);
-    if (!holder) {
+    const owner = await lastOwner(db, name!);
+    if (!owner) {
       const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
       throw new Refusal('conflict', `No account here ever had ${name}. Name the new owner: ${command}`);
     }
-    if (wanted.isDryRun) return { says: `adopt ${name} for reseller ${holder.reseller_id}` };
+    if (wanted.isDryRun) return { result: `adopt ${name} for reseller ${owner.reseller_id}` };
     await note(ctx, actor, difference, wanted);
-    const back = await restoreToAccount(ctx, holder.id);
-    if (back) return { says: `restored ${name} for reseller ${holder.reseller_id}, ${back}` };
+    const back = await restoreToAccount(ctx, owner.id);
+    if (back) return { result: `restored ${name} for reseller ${owner.reseller_id}, ${back}` };
     const order = {
       registryId: registry_id!,
       names: [name!],
-      resellerId: holder.reseller_id,
-      customerId: holder.customer_id,
+      resellerId: owner.reseller_id,
+      customerId: owner.customer_id,
       isOurDoing: true,
     };
     const [report] = await importDomains(ctx, order);
     if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
-    return { says: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
+    return { result: `adopted ${name} for reseller ${owner.reseller_id}, ${report.detail}` };
   },
   async book(ctx, actor, difference, wanted) {
     const note = (tx: Tx) => noteIn(ctx, tx, actor, difference, wanted);
-    return { says: await bookStatement(ctx, difference, note, wanted.isDryRun) };
+    return { result: await bookStatement(ctx, difference, note, wanted.isDryRun) };
   },
   async accept(ctx, actor, difference, wanted) {
     const accepted = acceptIncoming[difference.rule];
     if (accepted) return acceptRow(ctx, actor, difference, wanted, accepted);
-    const says = `count the term of ${difference.name} as paid, because: ${wanted.reason}`;
-    if (wanted.isDryRun) return { says };
+    const result = `count the term of ${difference.name} as paid, because: ${wanted.reason}`;
+    if (wanted.isDryRun) return { result };
     await ctx.db.transaction(allTenants, async (tx) => {
       if (!(await takeForPaid(tx, difference.domain_id!)))
         throw new Refusal('conflict', `${difference.name} has changed since it was reported. Run namehold verify.`);
       await noteIn(ctx, tx, actor, difference, wanted);
     });
-    return { says };
+    return { result };
   },
   async undelete(ctx, actor, difference, wanted) {
     let back: string[] = [];
@@ -152,7 +155,7 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
         if (wanted.isDryRun) throw new DryRun();
       })
       .catch(unlessDryRun);
-    return { says: back.length === 0 ? 'do nothing: it is no longer deleted' : `restore ${back.join(', ')}` };
+    return { result: back.length === 0 ? 'do nothing: it is no longer deleted' : `restore ${back.join(', ')}` };
   },
 };
 
@@ -162,25 +165,25 @@ async function acceptRow(
   difference: Difference,
   wanted: Wanted,
   accepted: (typeof acceptIncoming)[string],
-): Promise<Acted> {
+): Promise<Repaired> {
   const { subject } = difference;
-  const says = `count ${subject} as settled, because: ${wanted.reason}`;
-  if (wanted.isDryRun) return { says };
+  const result = `count ${subject} as settled, because: ${wanted.reason}`;
+  if (wanted.isDryRun) return { result };
   await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await accepted(tx, subject.split(' ').at(-1)!, ctx.clock.now())))
       throw new Refusal('conflict', `${subject} has changed since it was reported. Run namehold verify.`);
     await noteIn(ctx, tx, actor, difference, wanted);
   });
-  return { says };
+  return { result };
 }
 
-async function takeUp(ctx: AppContext, actor: Actor, id: string, wanted: Wanted): Promise<Acted> {
+async function takeUp(ctx: AppContext, actor: Actor, id: string, wanted: Wanted): Promise<Repaired> {
   const operation = await requireLate(ctx, id);
-  const says = `reopen ${operation.kind} ${operation.domain_name} as operation ${id}`;
+  const result = `reopen ${operation.kind} ${operation.domain_name} as operation ${id}`;
   await reopen(ctx, actor, operation, wanted);
-  if (wanted.isDryRun) return { says };
+  if (wanted.isDryRun) return { result };
   const after = (await findAnyOperation(ctx.db.as(allTenants), id))!;
-  return after.state === 'done' ? { says } : { says: `${says}: it is ${after.state} now`, isDone: false };
+  return after.state === 'done' ? { result } : { result: `${result}: it is ${after.state} now`, isDone: false };
 }
 
 /** The state at the registry may have been undone, or paid for by another order, since it was found. */
@@ -208,12 +211,12 @@ async function moveMoney(
   states: readonly string[],
   status: string,
   move: (tx: Tx, transactionId: string) => Promise<unknown>,
-): Promise<Acted> {
+): Promise<Repaired> {
   const {
     transaction_id,
-    mend: { act },
+    repair: { action },
   } = difference;
-  const says = `${act} transaction ${transaction_id} of ${difference.amount} ${difference.currency} (${difference.name})`;
+  const result = `${action} transaction ${transaction_id} of ${difference.amount} ${difference.currency} (${difference.name})`;
   await ctx.db
     .transaction(allTenants, async (tx) => {
       const present = await lockPurchase(tx, transaction_id!);
@@ -222,7 +225,7 @@ async function moveMoney(
           'conflict',
           `Transaction ${transaction_id} is ${present?.status} and its operation is ${present?.state}. Run namehold verify.`,
         );
-      if (act !== 'capture' && present.was_bought)
+      if (action !== 'capture' && present.was_bought)
         throw new Refusal(
           'conflict',
           `The registry's answer or the domain shows that ${difference.name} was bought. Nothing is refunded.`,
@@ -230,10 +233,10 @@ async function moveMoney(
       await move(tx, transaction_id!);
       await noteIn(ctx, tx, actor, difference, wanted);
       if (wanted.isDryRun) throw new DryRun();
-      await actor.idempotency?.complete(tx, { key: wanted.key, act, isDone: true, says } satisfies RepairResult);
+      await actor.idempotency?.complete(tx, { key: wanted.key, action, isDone: true, result } satisfies RepairResult);
     })
     .catch(unlessDryRun);
-  return { says };
+  return { result };
 }
 
 function note(ctx: AppContext, actor: Actor, difference: Difference, wanted: Wanted): Promise<void> {
@@ -246,6 +249,6 @@ function noteIn(ctx: AppContext, tx: Tx, actor: Actor, difference: Difference, {
     objectType: 'difference',
     objectId: key,
     before: difference,
-    after: { act: difference.mend.act, reason },
+    after: { action: difference.repair.action, reason },
   });
 }

@@ -4,6 +4,7 @@ import { type AlarmContext, clearAlarm, openAlarms, raiseAlarm } from '../alarms
 import type { AppContext } from '../app-context.ts';
 import {
   type Difference,
+  differenceIn,
   differenceKey,
   type ReconciliationSource,
   reconciliationSources,
@@ -83,10 +84,10 @@ async function finishReport(
   await recordDifferenceCount(alarms, report);
   // A source that was not read to its end, or a list that was cut off, proves nothing about earlier differences, so their alarms stay.
   const isWhole = report.found <= reconciliationLimits.differencesKept;
-  const cleared = report.compared.filter((book) => isWhole && !(book === 'registry' && report.skipped.length > 0));
+  const cleared = report.compared.filter((source) => isWhole && !(source === 'registry' && report.skipped.length > 0));
   await clearUnseen(
     autocommit,
-    cleared.map((book) => `books:${book}:`),
+    cleared.map((source) => `books:${source}:`),
     run.started_at,
     ctx.wall.now(),
   );
@@ -101,9 +102,10 @@ async function differencesSince(
   wanted: readonly ReconciliationSource[],
 ): Promise<Difference[]> {
   const alarms = (await openAlarms(ctx)).filter(({ seen_at }) => seen_at >= since);
-  return alarms.flatMap(({ key, facts }) =>
-    wanted.some((book) => key.startsWith(`books:${book}:`)) && 'mend' in facts ? [facts as unknown as Difference] : [],
-  );
+  return alarms.flatMap(({ key, facts }) => {
+    const found = wanted.some((source) => key.startsWith(`books:${source}:`)) ? differenceIn(facts) : undefined;
+    return found ? [found] : [];
+  });
 }
 
 const unfinishedSentence = ({ started_at, place }: OpenRun): string =>
@@ -124,7 +126,7 @@ export function raiseDifferenceAlarm(ctx: AlarmContext, difference: Difference):
   return raiseAlarm(ctx, {
     key: differenceKey(difference),
     severity: 'critical',
-    sentence: `${sentenceOf(difference)}. Repair: ${difference.mend.words}`,
+    sentence: `${sentenceOf(difference)}. Repair: ${difference.repair.message}`,
     facts: difference,
   });
 }

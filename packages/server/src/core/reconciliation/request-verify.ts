@@ -1,5 +1,5 @@
 import type { Actor, AppContext } from '../app-context.ts';
-import { hastenTurn } from '../jobs/job-lease.sql.ts';
+import { requestRun } from '../jobs/job-lease.sql.ts';
 import { readReconciliation } from './status.ts';
 
 /** Name of the job and of its lease. */
@@ -12,6 +12,6 @@ export async function requestVerify(ctx: AppContext, actor: Actor): Promise<(typ
   const { run, runningSince } = await readReconciliation(ctx, actor);
   if (runningSince) return 'running';
   if (run && ctx.wall.now().getTime() - run.started_at.getTime() < recentMs) return 'recent';
-  await hastenTurn(ctx, reconciliationJob);
+  await requestRun(ctx, reconciliationJob);
   return 'due';
 }

@@ -35,12 +35,12 @@ const until = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 
 export async function beginRun(
   alone: Autocommit,
   worker: string,
-  books: readonly ReconciliationSource[],
+  sources: readonly ReconciliationSource[],
   leaseMs: number,
   now: Date,
 ): Promise<OpenRun> {
   return alone.one<OpenRun>(sql`
-    insert into books_run (started_at, books, worker, leased_until, tries) values (${now}, ${books}::text[], ${worker}, ${until(leaseMs)}, 1)
+    insert into books_run (started_at, books, worker, leased_until, tries) values (${now}, ${sources}::text[], ${worker}, ${until(leaseMs)}, 1)
     returning id, started_at, place, tries`);
 }
 
@@ -50,23 +50,23 @@ const isLeft = sql`finished_at is null and leased_until < now() and started_at >
 export async function takeUpRun(
   alone: Autocommit,
   worker: string,
-  books: readonly ReconciliationSource[],
+  sources: readonly ReconciliationSource[],
   leaseMs: number,
 ): Promise<OpenRun | undefined> {
   return alone.maybe<OpenRun>(sql`
     update books_run set worker = ${worker}, leased_until = ${until(leaseMs)}, tries = tries + 1
-    where id = (select max(id) from books_run where books = ${books}::text[]) and ${isLeft}
+    where id = (select max(id) from books_run where books = ${sources}::text[]) and ${isLeft}
     returning id, started_at, place, tries`);
 }
 
 /** Whether the last run over these sources was left so long ago that its process will probably not return. */
 export async function isRunLeft(
   db: Reader,
-  books: readonly ReconciliationSource[],
+  sources: readonly ReconciliationSource[],
   waitSeconds: number,
 ): Promise<boolean> {
   const row = await db.maybe<{ id: string }>(sql`
-    select id from books_run where id = (select max(id) from books_run where books = ${books}::text[]) and ${isLeft}
+    select id from books_run where id = (select max(id) from books_run where books = ${sources}::text[]) and ${isLeft}
       and leased_until < now() - ${waitSeconds} * interval '1 second'`);
   return row !== undefined;
 }

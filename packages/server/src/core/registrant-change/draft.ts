@@ -21,18 +21,18 @@ export async function draftRegistrantChange(
   ctx: AppContext,
   actor: Actor,
   change: {
-    readonly holder: RegistrantChange | null;
+    readonly registrantChange: RegistrantChange | null;
     readonly former: Pick<Registrant, 'email'> | null;
     readonly present: Pick<Registrant, 'email'> | null;
   },
 ): Promise<RegistrantChangeDraft> {
-  const { holder, former, present } = change;
+  const { registrantChange, former, present } = change;
   const now = ctx.clock.now();
-  const isConfirmationNeeded = holder?.path === 'confirmations' && former && present;
+  const isConfirmationNeeded = registrantChange?.path === 'confirmations' && former && present;
   const requestedSides = isConfirmationNeeded ? sidesOf(former, present) : [];
-  const hours = holder && !holder.isLockWaived ? await lockHours(ctx.db.as(allTenants), now) : 0;
+  const hours = registrantChange && !registrantChange.isLockWaived ? await lockHours(ctx.db.as(allTenants), now) : 0;
   return {
-    path: holder?.path ?? 'at_once',
+    path: registrantChange?.path ?? 'at_once',
     confirmations: requestedSides.map((side) => ({ side, address: (side === 'prior' ? former : present)!.email })),
     confirmBy: isConfirmationNeeded ? addDays(now, registrantChangePolicy.confirmDays) : null,
     lockUntil: hours > 0 ? new Date(now.getTime() + hours * 3_600_000) : null,

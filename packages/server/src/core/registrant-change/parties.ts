@@ -60,10 +60,10 @@ async function ofContact(
 /** The new data of a contact, stored encrypted until confirmed. */
 export function wantedParty(
   ctx: Pick<AppContext, 'vault'>,
-  { id, secrets_sealed: sealed }: Pick<Operation, 'id' | 'secrets_sealed'>,
+  { id, secrets_sealed: encrypted }: Pick<Operation, 'id' | 'secrets_sealed'>,
 ): ContactParty | undefined {
-  if (sealed === null) return undefined;
-  return (JSON.parse(ctx.vault.open(sealed, `operation:${id}`)) as { readonly party: ContactParty }).party;
+  if (encrypted === null) return undefined;
+  return (JSON.parse(ctx.vault.open(encrypted, `operation:${id}`)) as { readonly party: ContactParty }).party;
 }
 
 const namesListed = 10;

@@ -2,8 +2,8 @@ import type { AppContext } from '../app-context.ts';
 import { type RegistrantChange, type RegistrantChangeConsent, type Side, sides } from '../model/registrant-change.ts';
 import { isOtherRegistrant, type Registrant, registrantText } from '../policy/registrant.ts';
 
-export const registrantFingerprint = (ctx: Pick<AppContext, 'vault'>, holder: Registrant): string =>
-  ctx.vault.fingerprint(`holder:${registrantText(holder)}`);
+export const registrantFingerprint = (ctx: Pick<AppContext, 'vault'>, registrant: Registrant): string =>
+  ctx.vault.fingerprint(`holder:${registrantText(registrant)}`);
 
 /** Null: the registrant stays the same, or the registry has rules of its own. */
 export function registrantChangeOf(
@@ -20,7 +20,7 @@ export function registrantChangeOf(
   const isAgent = consent.isAgent ?? ctx.config.registrantChanges === 'agent';
   return {
     path: isAgent ? 'agent' : 'confirmations',
-    isAgentSaid: consent.isAgent === true,
+    isAgentDeclared: consent.isAgent === true,
     isLockWaived: consent.isLockWaived,
     formerId: former.id,
     former: registrantFingerprint(ctx, former),

@@ -34,7 +34,7 @@ export function confirmationsOf(
   ctx: AppContext,
   actor: Actor,
   change: {
-    readonly holder: RegistrantChange;
+    readonly registrantChange: RegistrantChange;
     readonly former: Pick<Registrant, 'email'>;
     readonly present: Pick<Registrant, 'email'>;
     readonly wanted: Approval['wanted'];
@@ -54,7 +54,7 @@ export function confirmationsOf(
     until: addDays(ctx.clock.now(), registrantChangePolicy.confirmDays).toISOString(),
     awaits: 'holders',
     sides: Object.fromEntries(sidesOf(change.former, change.present).map((side) => [side, null])),
-    lock_opt_out: change.holder.isLockWaived,
+    lock_opt_out: change.registrantChange.isLockWaived,
   };
 }
 

@@ -87,11 +87,11 @@ const list = (tlds: readonly string[]): string => tlds.map((tld) => `.${tld}`).j
 function requireMeant({ id, confirmsTlds }: NewRegistry, { taken, left }: TldMoves): void {
   if (confirmsTlds || taken.length + left.length === 0) return;
   const from = taken.map(({ tld, from: registry }) => `.${tld} of registry ${registry}`).join(', ');
-  const says = [
+  const effects = [
     ...(taken.length > 0 ? [`takes over ${from}: existing domains stay there, new ones go to ${id}`] : []),
     ...(left.length > 0 ? [`no longer serves ${list(left)}: domains there could not be ordered`] : []),
   ];
-  throw new Refusal('conflict', `Registry ${id} ${says.join('. It ')}. To confirm this, add --confirm-tlds.`);
+  throw new Refusal('conflict', `Registry ${id} ${effects.join('. It ')}. To confirm this, add --confirm-tlds.`);
 }
 
 function currencyOf({ currency, profile }: NewRegistry): string | null {

@@ -14,8 +14,8 @@ const minute = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
 export function describeMaintenance({ starts_at, ends_at, maintenance_id, facts }: MaintenanceRow): string {
   const systems = facts.systems.map(({ name, impact }) => `${name} ${impact}`).join(', ');
   const about = [systems, facts.tlds.join(' '), facts.environment === 'production' ? '' : facts.environment];
-  const words = [...about, facts.description ?? ''].filter((text) => text !== '').join('; ');
-  return `${facts.reason} maintenance ${facts.name ?? maintenance_id} from ${minute(starts_at)} to ${minute(ends_at)}${words ? `: ${words}` : ''}`;
+  const details = [...about, facts.description ?? ''].filter((text) => text !== '').join('; ');
+  return `${facts.reason} maintenance ${facts.name ?? maintenance_id} from ${minute(starts_at)} to ${minute(ends_at)}${details ? `: ${details}` : ''}`;
 }
 
 /** A registry announces maintenance. The operator sees it until it is over or cancelled. */

@@ -4,7 +4,7 @@ import { systemActor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import { withJobLease } from '../jobs/with-job-lease.ts';
 import { shortenPause } from './rate-limit.sql.ts';
 import {
   clearPasswordExpiry,
@@ -16,7 +16,7 @@ import {
   saveSecrets,
 } from './registry.sql.ts';
 
-export const passwordLimits = { turnMs: 60_000, checkMs: 200 };
+export const passwordLimits = { claimMs: 60_000, checkMs: 200 };
 
 /** The outcome of one login. */
 export type LoginEnd =
@@ -58,7 +58,7 @@ export async function changePassword(
   password: string,
   logIn: LogIn,
 ): Promise<void> {
-  const end = await inTurn(ctx, id, async () => {
+  const end = await withPasswordLease(ctx, id, async () => {
     const left = await settle(ctx, id, logIn);
     // Refused: the new password is discarded.
     if (left && left.kind !== 'changed' && left.kind !== 'refused') return left;
@@ -86,7 +86,7 @@ export async function changePassword(
 
 /** Before a login: completes an unfinished change. Undefined: there was none. */
 export async function settlePassword(ctx: AppContext, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
-  return inTurn(ctx, id, () => settle(ctx, id, logIn));
+  return withPasswordLease(ctx, id, () => settle(ctx, id, logIn));
 }
 
 async function settle(ctx: AppContext, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
@@ -96,12 +96,12 @@ async function settle(ctx: AppContext, id: string, logIn: LogIn): Promise<Passwo
 }
 
 /** A lease owner per attempt: two attempts in one process are two. */
-async function inTurn<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
+async function withPasswordLease<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
   const owner = ctx.ids.next('pw');
-  const giveUpAt = performance.now() + passwordLimits.turnMs;
+  const giveUpAt = performance.now() + passwordLimits.claimMs;
   for (;;) {
     let result: { readonly of: T } | undefined;
-    const had = await oneAtATime(
+    const had = await withJobLease(
       ctx,
       `registry-password:${id}`,
       async () => {

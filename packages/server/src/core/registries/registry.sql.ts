@@ -71,8 +71,8 @@ export async function lockRegistry(tx: Tx, id: string): Promise<RegistryRow | un
   return tx.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id} for update`);
 }
 
-export async function saveSecrets(tx: Tx, id: string, sealed: string): Promise<void> {
-  await tx.run(sql`update registry set secrets_sealed = ${sealed} where id = ${id}`);
+export async function saveSecrets(tx: Tx, id: string, encrypted: string): Promise<void> {
+  await tx.run(sql`update registry set secrets_sealed = ${encrypted} where id = ${id}`);
 }
 
 /** The reported end of a password belongs to the one that was used. */

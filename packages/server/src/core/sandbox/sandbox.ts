@@ -29,8 +29,8 @@ export async function moveTime(
 }
 
 export const readFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).dial.list();
-export const turnFault = (ctx: AppContext, fault: object): Promise<readonly SandboxFault[]> =>
-  portOf(ctx).dial.turn(fault);
+export const switchFault = (ctx: AppContext, fault: object): Promise<readonly SandboxFault[]> =>
+  portOf(ctx).dial.set(fault);
 export const endFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).dial.clear();
 
 /** The registry's own state of a caller's domain, independent of our database. */

@@ -1,6 +1,6 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 
-interface Folded {
+interface RolledUp {
   readonly resellers: number;
 }
 
@@ -8,12 +8,12 @@ interface Folded {
 const mostSince = 100_000;
 
 /** Rolls up uncounted events: of a limited number of resellers, a limited number of each. Returns how many resellers had any. */
-export async function foldNames(tx: Tx, resellers: number, eventsOfEach: number): Promise<number> {
+export async function rollUpDomains(tx: Tx, resellers: number, eventsOfEach: number): Promise<number> {
   const { is_ours } = await tx.one<{ is_ours: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('name_month_fold')) as is_ours`,
   );
   if (!is_ours) return 0;
-  const folded = await tx.one<Folded>(sql`
+  const rolledUp = await tx.one<RolledUp>(sql`
     with due as (
       select c.reseller_id, coalesce(m.number, 0) as number, least(c.last_number, coalesce(m.number, 0) + ${eventsOfEach}) as upto
       from event_counter c left join name_month_mark m on m.reseller_id = c.reseller_id
@@ -32,7 +32,7 @@ export async function foldNames(tx: Tx, resellers: number, eventsOfEach: number)
       on conflict (reseller_id) do update set number = excluded.number
     )
     select count(*)::integer as resellers from due`);
-  return folded.resellers;
+  return rolledUp.resellers;
 }
 
 export type NameCount = {

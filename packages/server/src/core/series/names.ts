@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { foldNames, type NameCount, nameCounts } from './names.sql.ts';
+import { type NameCount, nameCounts, rollUpDomains } from './names.sql.ts';
 
 export const nameLimits = { months: 60, usualMonths: 24 };
 
@@ -10,9 +10,9 @@ const eventsOfEach = 5_000;
 const roundsPerRun = 50;
 
 /** Rolls events up to counts per month. */
-export async function foldNameMonths(ctx: AppContext): Promise<void> {
+export async function rollUpDomainMonths(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round += 1) {
-    const resellers = await ctx.db.transaction(allTenants, (tx) => foldNames(tx, resellersAtOnce, eventsOfEach));
+    const resellers = await ctx.db.transaction(allTenants, (tx) => rollUpDomains(tx, resellersAtOnce, eventsOfEach));
     if (resellers === 0) return;
   }
 }

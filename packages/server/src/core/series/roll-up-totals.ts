@@ -1,12 +1,12 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { foldDomainTotals } from '../domains/list.sql.ts';
-import { foldTransactionTotals } from '../ledger/ledger.sql.ts';
+import { rollUpDomainTotals } from '../domains/list.sql.ts';
+import { rollUpTransactionTotals } from '../ledger/ledger.sql.ts';
 
 const rowsAtOnce = 20_000;
 
 /** Rolls up the differences that list totals are summed from, so that the sum stays fast. Safe in several processes at once. */
 export async function rollUpTotals(ctx: AppContext): Promise<void> {
-  await ctx.db.transaction(allTenants, (tx) => foldDomainTotals(tx, rowsAtOnce));
-  await ctx.db.transaction(allTenants, (tx) => foldTransactionTotals(tx, rowsAtOnce));
+  await ctx.db.transaction(allTenants, (tx) => rollUpDomainTotals(tx, rowsAtOnce));
+  await ctx.db.transaction(allTenants, (tx) => rollUpTransactionTotals(tx, rowsAtOnce));
 }

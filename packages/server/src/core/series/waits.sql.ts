@@ -49,7 +49,7 @@ const journalHours = (from: Date, to: Date) => sql`
   group by registry_id, object, verb, hour`;
 
 /** One process at a time: the others have nothing to do. */
-export async function lockFolding(tx: Tx): Promise<boolean> {
+export async function lockRollUp(tx: Tx): Promise<boolean> {
   const row = await tx.one<{ is_ours: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('wait_hour_fold')) as is_ours`,
   );
@@ -63,11 +63,11 @@ export async function nextHour(tx: Tx, from: Date): Promise<Date | undefined> {
   return row?.hour;
 }
 
-export async function foldedTo(db: Reader): Promise<Date | undefined> {
+export async function rolledUpTo(db: Reader): Promise<Date | undefined> {
   return (await db.maybe<{ folded_to: Date }>(sql`select folded_to from wait_mark`))?.folded_to;
 }
 
-export async function foldJournal(tx: Tx, from: Date, to: Date): Promise<void> {
+export async function rollUpJournal(tx: Tx, from: Date, to: Date): Promise<void> {
   await tx.run(sql`
     insert into wait_hour (kind, subject, command, hour, answered, failed, unknown, waits)
     select kind, subject, command, hour, coalesce(answered, 0), failed, unknown, waits from (${journalHours(from, to)}) hours

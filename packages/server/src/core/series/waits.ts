@@ -1,9 +1,9 @@
 import { dayMs } from '@namehold/base';
 import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { waitPolicy } from './fold-waits.ts';
+import { waitPolicy } from './roll-up-waits.ts';
 import { shareWithin } from './wait-classes.ts';
-import { foldedTo, waitSteps } from './waits.sql.ts';
+import { rolledUpTo, waitSteps } from './waits.sql.ts';
 
 const hourMs = 3_600_000;
 
@@ -44,8 +44,8 @@ export async function readWaits(
   const to = ctx.wall.now();
   // The running step is the last one.
   const from = new Date((Math.floor(to.getTime() / stepMs) + 1) * stepMs - query.hours * hourMs);
-  const folded = await foldedTo(db);
-  const liveFrom = new Date(Math.max(from.getTime(), folded?.getTime() ?? 0, to.getTime() - waitPolicy.liveMs));
+  const rolledUp = await rolledUpTo(db);
+  const liveFrom = new Date(Math.max(from.getTime(), rolledUp?.getTime() ?? 0, to.getTime() - waitPolicy.liveMs));
   const steps = await waitSteps(db, { ...query, from, liveFrom, to, step });
   const lines = new Map<string, { subject: string; command: string | null; points: WaitPoint[] }>();
   for (const { subject, command, at, answered, failed, unknown, waits } of steps) {

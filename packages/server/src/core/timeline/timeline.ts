@@ -13,7 +13,7 @@ import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
 import type { TldRules } from '../model/tld.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
-import { lockWords, type TransferLock } from '../policy/lock.ts';
+import { lockTexts, type TransferLock } from '../policy/lock.ts';
 import { verificationRule } from '../policy/verification.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
@@ -83,7 +83,7 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `End of the ${against} lock after ${lockWords[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
+  sentence: `End of the ${against} lock after ${lockTexts[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
   price: null,
 });
 
@@ -300,12 +300,12 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
   if (isOver && plan.kind === 'deletes')
     return is('platform', 'The domain is deleted because its renewal mode is "let expire".', plan.at);
   if (isOver) {
-    const stands = domain.unpaid ? ' It does not resolve until then.' : '';
+    const unresolved = domain.unpaid ? ' It does not resolve until then.' : '';
     const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
     const sentence = added
       ? 'Renew now, or the domain is deleted; the registry has added a year already.'
       : 'Renew now, or the domain is deleted.';
-    return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
+    return is('reseller', `${sentence}${unresolved}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)
     return is(

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { type FieldProblem, Refusal } from '../errors.ts';
 import type { Extra, ExtraClass } from '../model/tld.ts';
 import { asiaExtra } from './extra/asia.ts';
-import { usExtra, usWords } from './extra/us.ts';
+import { usExtra, usFields } from './extra/us.ts';
 
 /** By TLD class. The same objects validate and are published with the rules of a TLD. */
 export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies Record<ExtraClass, object>;
@@ -40,12 +40,12 @@ export function extraOf(kind: ExtraClass, extra: Extra): Extra {
   return kept;
 }
 
-const isUsWord = (name: string): name is keyof typeof usWords => Object.hasOwn(usWords, name);
+const isUsKey = (name: string): name is keyof typeof usFields => Object.hasOwn(usFields, name);
 
 /** The registry's code for a panel's word. */
 function codeOf(name: string, value: string): string | undefined {
-  const words: Readonly<Record<string, string>> = isUsWord(name) ? usWords[name] : {};
-  return Object.entries(words).find(([word]) => word === value.toLowerCase())?.[1];
+  const fieldNames: Readonly<Record<string, string>> = isUsKey(name) ? usFields[name] : {};
+  return Object.entries(fieldNames).find(([word]) => word === value.toLowerCase())?.[1];
 }
 
 /** Throws with every invalid field. */

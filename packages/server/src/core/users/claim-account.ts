@@ -54,9 +54,14 @@ export async function claimByMail(
     // Of two concurrent sign-ins the second ends the link of the first.
     if (!(await lockUnclaimed(tx, claim, verified, by))) throw notSignedIn();
     await endCodes(tx, { email, resellerId }, row.created_at);
-    const hand = by === 'temporary' ? await findTemporaryPrincipal(tx, resellerId) : null;
+    const principal = by === 'temporary' ? await findTemporaryPrincipal(tx, resellerId) : null;
     const owner = { role: 'owner', scopes: ['full'], claims: true } as const;
-    await mailCode(ctx, tx, { ...row, ...owner, scopes: [...owner.scopes], reseller_id: resellerId, hand }, secret);
+    await mailCode(
+      ctx,
+      tx,
+      { ...row, ...owner, scopes: [...owner.scopes], reseller_id: resellerId, hand: principal },
+      secret,
+    );
     const actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
     const after = { email, role: 'owner' };
     await audit(ctx, tx, actor, { action: 'person.invite', objectType: 'person_code', objectId: row.id, after });

@@ -101,25 +101,30 @@ export async function findTotp(db: Reader, userId: string): Promise<Totp | undef
 }
 
 /** Replaces an unconfirmed one only. False: there is a confirmed one. */
-export async function beginTotp(tx: Tx, userId: string, sealed: string, now: Date): Promise<boolean> {
+export async function beginTotp(tx: Tx, userId: string, encrypted: string, now: Date): Promise<boolean> {
   const made = await tx.run(sql`
-    insert into totp as t (person_id, secret_sealed, created_at) values (${userId}, ${sealed}, ${now})
+    insert into totp as t (person_id, secret_sealed, created_at) values (${userId}, ${encrypted}, ${now})
     on conflict (person_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = 0
     where t.confirmed_at is null`);
   return made === 1;
 }
 
 /** Each step counts once, even for concurrent requests, and only for the secret that the code was checked against. */
-export async function takeTotpStep(alone: Autocommit, userId: string, sealed: string, step: number): Promise<boolean> {
+export async function takeTotpStep(
+  alone: Autocommit,
+  userId: string,
+  encrypted: string,
+  step: number,
+): Promise<boolean> {
   const taken = await alone.run(sql`
-    update totp set last_step = ${step} where person_id = ${userId} and secret_sealed = ${sealed} and last_step < ${step}`);
+    update totp set last_step = ${step} where person_id = ${userId} and secret_sealed = ${encrypted} and last_step < ${step}`);
   return taken === 1;
 }
 
 /** False: it is already confirmed, or another enrolment has replaced the secret of the code. */
-export async function confirmTotp(tx: Tx, userId: string, sealed: string, now: Date): Promise<boolean> {
+export async function confirmTotp(tx: Tx, userId: string, encrypted: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
-    update totp set confirmed_at = ${now} where person_id = ${userId} and secret_sealed = ${sealed} and confirmed_at is null`);
+    update totp set confirmed_at = ${now} where person_id = ${userId} and secret_sealed = ${encrypted} and confirmed_at is null`);
   return changed === 1;
 }
 

@@ -110,8 +110,8 @@ export async function removePasskey(ctx: AppContext, actor: UserActor, id: strin
 export async function startTotp(ctx: AppContext, actor: UserActor): Promise<{ secret: string; email: string }> {
   const { id, email } = await requireUser(ctx, actor);
   const secret = newTotpSecret();
-  const sealed = ctx.vault.encrypt(secret, totpContext(id));
-  const isBegun = await ctx.db.transaction(allTenants, (tx) => beginTotp(tx, id, sealed, ctx.wall.now()));
+  const encrypted = ctx.vault.encrypt(secret, totpContext(id));
+  const isBegun = await ctx.db.transaction(allTenants, (tx) => beginTotp(tx, id, encrypted, ctx.wall.now()));
   if (!isBegun) throw new Refusal('conflict', 'There is already an authenticator. Remove it first.');
   return { secret, email };
 }
@@ -119,12 +119,12 @@ export async function startTotp(ctx: AppContext, actor: UserActor): Promise<{ se
 export async function finishTotp(ctx: AppContext, actor: UserActor, code: string): Promise<void> {
   const { id } = actor.user;
   await countSecretGuess(ctx, 'totp-enrolment', id);
-  const sealed = await useTotp(ctx, id, code, false);
-  if (sealed === undefined) throw badField('code', 'The code is incorrect or has expired.', 'wrong');
+  const encrypted = await useTotp(ctx, id, code, false);
+  if (encrypted === undefined) throw badField('code', 'The code is incorrect or has expired.', 'wrong');
   await resetSecretGuesses(ctx, 'totp-enrolment', id);
   await ctx.db.transaction(allTenants, async (tx) => {
     await lockUser(tx, id);
-    if (!(await confirmTotp(tx, id, sealed, ctx.wall.now())))
+    if (!(await confirmTotp(tx, id, encrypted, ctx.wall.now())))
       throw new Refusal('conflict', 'The authenticator is already confirmed.');
     await factorChanged(ctx, tx, actor, 'totp.add', {});
   });

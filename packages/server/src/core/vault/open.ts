@@ -17,9 +17,9 @@ const wrong =
  */
 export async function openServiceVault(db: Database, keys: () => MasterKeys): Promise<Vault> {
   const plain = openVault(keys);
-  const opened = (sealed: string, context: string): string => {
+  const opened = (encrypted: string, context: string): string => {
     try {
-      return plain.open(sealed, context);
+      return plain.open(encrypted, context);
     } catch (error) {
       throw new WrongMasterKey(wrong, { cause: error });
     }
@@ -31,9 +31,9 @@ export async function openServiceVault(db: Database, keys: () => MasterKeys): Pr
     const sample = await anyEncrypted(reader);
     if (sample) opened(sample.sealed, sample.context);
     const key = fingerprintKeyOf(keys().current).toString('hex');
-    const sealed = plain.encrypt(key, secretContext(fingerprintSecret));
-    await keepSecret(db.autocommit(allTenants), fingerprintSecret, sealed);
+    const encrypted = plain.encrypt(key, secretContext(fingerprintSecret));
+    await keepSecret(db.autocommit(allTenants), fingerprintSecret, encrypted);
   }
-  const sealed = kept ?? (await readSecret(reader, fingerprintSecret))!;
-  return openVault(keys, Buffer.from(opened(sealed, secretContext(fingerprintSecret)), 'hex'));
+  const encrypted = kept ?? (await readSecret(reader, fingerprintSecret))!;
+  return openVault(keys, Buffer.from(opened(encrypted, secretContext(fingerprintSecret)), 'hex'));
 }

@@ -5,8 +5,8 @@ export async function readSecret(db: Reader, name: string): Promise<string | und
 }
 
 /** Of two concurrent first starts the first one counts. */
-export async function keepSecret(alone: Autocommit, name: string, sealed: string): Promise<void> {
-  await alone.run(sql`insert into vault_secret (name, sealed) values (${name}, ${sealed}) on conflict do nothing`);
+export async function keepSecret(alone: Autocommit, name: string, encrypted: string): Promise<void> {
+  await alone.run(sql`insert into vault_secret (name, sealed) values (${name}, ${encrypted}) on conflict do nothing`);
 }
 
 /** Locations of encrypted texts: the row's key, the column, and the encryption context. */

@@ -3,7 +3,7 @@ import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { orderUpdate } from '../domains/change/order-update.ts';
 import { Refusal } from '../errors.ts';
-import { eachStep, inTurns } from '../jobs/turns.ts';
+import { forEachParallel, runSteps } from '../jobs/run-items.ts';
 import { verificationPolicy, verificationRule } from '../policy/verification.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
 import { remindRegistrant, requestVerification } from './request-verification.ts';
@@ -32,8 +32,8 @@ export async function followVerifications(ctx: AppContext): Promise<void> {
   await requestQueuedVerifications(ctx);
   const soon = { now, by: addDays(now, verificationPolicy.reminderDays) };
   const each = <T extends { readonly id: string }>(due: readonly T[], work: (domain: T) => Promise<unknown>) =>
-    inTurns(ctx, 1, due, async (domain) => void (await work(domain)));
-  await eachStep([
+    forEachParallel(ctx, 1, due, async (domain) => void (await work(domain)));
+  await runSteps([
     async () => each(await dueForReminder(db, soon, namesPerRun), (domain) => remind(ctx, domain, now)),
     async () => each(await dueForHold(db, now, namesPerRun), (domain) => holdName(ctx, domain, now)),
     async () => each(await dueForRelease(db, now, namesPerRun), (domain) => releaseName(ctx, domain)),

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { hideBy } from '../domains/registry/ensure-contacts.ts';
-import { inTurns } from '../jobs/turns.ts';
+import { forEachParallel } from '../jobs/run-items.ts';
 import { verificationPolicy } from '../policy/verification.ts';
 import type { Registry } from '../ports/registry.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
@@ -16,7 +16,7 @@ const notOurs = 2201;
 export async function reportToRegistries(ctx: AppContext): Promise<void> {
   const due = await dueForRegistryReport(ctx.db.as(allTenants), ctx.clock.now(), namesPerRun);
   const reported = new Set<string>();
-  await inTurns(ctx, 1, due, async (domain) => {
+  await forEachParallel(ctx, 1, due, async (domain) => {
     const registry = await ctx.registries.of(domain.registry_id);
     const address = await addressThere(ctx, domain);
     const isReported =

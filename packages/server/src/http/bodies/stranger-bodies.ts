@@ -22,9 +22,9 @@ export class StrangerBodies {
 
   /** Returns a function that releases the place. Undefined: no place is free, because all bodies have arrived and are in progress. */
   open(message: OpenBody['message'], sender: Stranger, onDisplaced: () => void): (() => void) | undefined {
-    const rivals = this.#rivalsOf(sender);
-    if (rivals) {
-      const displaced = toDisplace(rivals);
+    const competing = this.#competingWith(sender);
+    if (competing) {
+      const displaced = toDisplace(competing);
       if (!displaced) return undefined;
       this.#open.delete(displaced);
       displaced.onDisplaced();
@@ -35,7 +35,7 @@ export class StrangerBodies {
   }
 
   /** The bodies one of which must end before this sender gets a place. */
-  #rivalsOf({ network, site }: Stranger): readonly OpenBody[] | undefined {
+  #competingWith({ network, site }: Stranger): readonly OpenBody[] | undefined {
     const all = [...this.#open];
     const ofSite = all.filter(({ sender }) => sender.site === site);
     const ofNetwork = ofSite.filter(({ sender }) => sender.network === network);

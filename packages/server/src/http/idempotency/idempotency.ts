@@ -36,7 +36,7 @@ export interface OpenRequest extends IdempotentRequest {
   /** Stores an answer that no business transaction stored (a definite refusal, or a read-only call). */
   finish(status: number, body: string): Promise<void>;
   /** Nothing happened and nothing is stored: the key can be used again. If the database is unavailable, it is released later. */
-  forget(): Promise<void>;
+  release(): Promise<void>;
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
@@ -152,7 +152,7 @@ export function openRequest(
       if (isFollowed && status < 400) return;
       await storeAnswerInFlight(ctx.db.autocommit(held.resellerId), held, answered(status, body));
     },
-    async forget() {
+    async release() {
       await deleteInFlight(ctx.db.autocommit(held.resellerId), held).catch((error: unknown) => {
         if (isDeferred) later();
         throw error;

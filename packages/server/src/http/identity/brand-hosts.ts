@@ -32,12 +32,12 @@ export class BrandHosts {
     const loading = verifiedBrandHosts(this.#ctx).then((rows) => new Map(rows.map((each) => [each.host, each])));
     this.#known = loading;
     loading.catch(() => {
-      if (this.#known === loading) this.forget();
+      if (this.#known === loading) this.evict();
     });
     return loading;
   }
 
-  forget(): void {
+  evict(): void {
     this.#known = undefined;
   }
 }

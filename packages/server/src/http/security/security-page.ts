@@ -12,8 +12,8 @@ export function operationOf(routes: readonly Route[], operation: string): Route 
 function whoMayCall(route: Route): string {
   if (route.isPublic) return 'public';
   const scopes = neededScopes(route);
-  const words = scopes.length > 0 ? scopes.map((scope) => `\`${scope}\``).join(' or ') : 'own session';
-  return route.sudo ? `${words}, confirmed` : words;
+  const access = scopes.length > 0 ? scopes.map((scope) => `\`${scope}\``).join(' or ') : 'own session';
+  return route.sudo ? `${access}, confirmed` : access;
 }
 
 const made = (routes: readonly Route[], { operations, made: otherwise }: CredentialPath) =>

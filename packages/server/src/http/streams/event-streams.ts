@@ -17,7 +17,7 @@ export interface StreamLimits {
   /** Interval at which the end of the log is queried, for all streams together. */
   readonly pollMs: number;
   /** Interval at which callers are authorised again. */
-  readonly admitMs: number;
+  readonly authoriseMs: number;
   /** Interval of heartbeats without events. */
   readonly quietMs: number;
   /** A client that reads nothing for this long is disconnected. */
@@ -31,13 +31,13 @@ const limits: StreamLimits = {
   inAll: 1_000,
   shareOfTop: 0.25,
   pollMs: 500,
-  admitMs: 1_000,
+  authoriseMs: 1_000,
   quietMs: 10_000,
   stallMs: 20_000,
 };
 const pageEvents = 100;
 /** Callers checked concurrently. */
-const admittedTogether = 20;
+const authorisedTogether = 20;
 /** At shutdown, for data in transit. */
 const lastMs = 1_000;
 
@@ -53,7 +53,7 @@ interface Open {
   readonly stream: EventStream;
   readonly resellerId: string;
   /** Throws a refusal if the caller would not be admitted now. */
-  admitAgain(): Promise<unknown>;
+  authoriseAgain(): Promise<unknown>;
 }
 
 /**
@@ -74,14 +74,19 @@ export class EventStreams {
     this.#limits = { ...limits, ...own };
   }
 
-  /** Refuses streams beyond the limit. `admitAgain` throws a refusal if the caller would not be admitted now. */
-  async open(caller: Caller, topId: string, feed: EventFeed, admitAgain: () => Promise<unknown>): Promise<EventStream> {
+  /** Refuses streams beyond the limit. `authoriseAgain` throws a refusal if the caller would not be admitted now. */
+  async open(
+    caller: Caller,
+    topId: string,
+    feed: EventFeed,
+    authoriseAgain: () => Promise<unknown>,
+  ): Promise<EventStream> {
     const { resellerId } = caller;
     const leave = this.#takePlaces(caller, topId);
     try {
       const newest = (await newestEvents(this.#ctx, [resellerId])).get(resellerId) ?? 0n;
       const stream = this.#streamOf(caller, feed, newest);
-      const open = { stream, resellerId, admitAgain };
+      const open = { stream, resellerId, authoriseAgain };
       this.#open.add(open);
       stream.once('close', () => {
         this.#open.delete(open);
@@ -147,7 +152,7 @@ export class EventStreams {
   }
 
   #startTimers(): void {
-    const { pollMs, admitMs, quietMs, stallMs } = this.#limits;
+    const { pollMs, authoriseMs: admitMs, quietMs, stallMs } = this.#limits;
     const beat = () => {
       for (const { stream } of this.#open) stream.beat({ quietMs, stallMs });
     };
@@ -157,7 +162,7 @@ export class EventStreams {
         pollMs,
       ),
       setInterval(
-        this.#oneAtATime(() => this.#queryAdmitted()),
+        this.#oneAtATime(() => this.#queryAuthorised()),
         admitMs,
       ),
       setInterval(beat, Math.min(1_000, quietMs, stallMs)),
@@ -195,13 +200,13 @@ export class EventStreams {
     }
   }
 
-  async #queryAdmitted(): Promise<void> {
+  async #queryAuthorised(): Promise<void> {
     const all = [...this.#open];
-    for (let from = 0; from < all.length; from += admittedTogether) {
-      const some = all.slice(from, from + admittedTogether);
+    for (let from = 0; from < all.length; from += authorisedTogether) {
+      const some = all.slice(from, from + authorisedTogether);
       await Promise.all(
-        some.map(async ({ stream, admitAgain }) => {
-          const isOut = await admitAgain().then(
+        some.map(async ({ stream, authoriseAgain }) => {
+          const isOut = await authoriseAgain().then(
             () => false,
             (error: unknown) => error instanceof Refusal,
           );

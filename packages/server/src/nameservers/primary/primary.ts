@@ -59,7 +59,7 @@ export function startPrimary(options: PrimaryOptions): Promise<Endpoint> {
   });
 }
 
-interface Admitted {
+interface Authorised {
   readonly message: Message;
   readonly signature: Signature;
 }
@@ -67,23 +67,23 @@ interface Admitted {
 class Primary {
   readonly #options: PrimaryOptions;
   readonly #transfers: Gate;
-  readonly #looks: Gate;
+  readonly #queries: Gate;
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
     this.#transfers = new Gate(options.maxTransfers, MAX_WAITING);
-    this.#looks = new Gate(options.maxTransfers, MAX_WAITING);
+    this.#queries = new Gate(options.maxTransfers, MAX_WAITING);
   }
 
   #nowSeconds = (): number => Math.floor(this.#options.wall.now().getTime() / 1_000);
 
   async answer(octets: Buffer, address: string, transport: 'udp' | 'tcp', send: TcpSend): Promise<void> {
-    const admitted = this.#admit(octets, address);
-    if (!('message' in admitted)) {
-      if (admitted.answer) await send(admitted.answer);
+    const authorised = this.#authorise(octets, address);
+    if (!('message' in authorised)) {
+      if (authorised.answer) await send(authorised.answer);
       return;
     }
-    const { message, signature } = admitted;
+    const { message, signature } = authorised;
     const question = message.question[0];
     const reply = (answer: Message) => send(signed(answer, signature, this.#nowSeconds()));
     const isTransfer = question?.type === 'AXFR' || question?.type === 'IXFR';
@@ -98,7 +98,7 @@ class Primary {
       return send(answer);
     };
     try {
-      if (isTransfer && transport === 'tcp') await this.#transfer(admitted, lowerName(question.name), sendOn);
+      if (isTransfer && transport === 'tcp') await this.#transfer(authorised, lowerName(question.name), sendOn);
       else await reply(await this.#soa(message, lowerName(question.name)));
     } catch (error) {
       if (error instanceof ClientGone) throw error;
@@ -110,7 +110,7 @@ class Primary {
     }
   }
 
-  #admit(octets: Buffer, address: string): Admitted | { answer: Uint8Array | undefined } {
+  #authorise(octets: Buffer, address: string): Authorised | { answer: Uint8Array | undefined } {
     const now = this.#nowSeconds();
     const result = this.#options.peers.verify(octets, address, now);
     if (result.state === 'refused') return { answer: refusalAnswer(octets, result, now) };
@@ -134,12 +134,12 @@ class Primary {
 
   async #soa(message: Message, zone: string): Promise<Message> {
     const db = this.#options.db.as(allTenants);
-    const head = await this.#looks.pass(() => this.#content(zone).head(db));
+    const head = await this.#queries.pass(() => this.#content(zone).head(db));
     this.#options.count?.('soa');
     return head ? soaAnswer(message, head.soa) : refusal(message, RCODE.REFUSED);
   }
 
-  async #transfer({ message, signature }: Admitted, zone: string, send: TcpSend): Promise<void> {
+  async #transfer({ message, signature }: Authorised, zone: string, send: TcpSend): Promise<void> {
     const { db, failpoint } = this.#options;
     const request = { message, signature, content: this.#content(zone), send, nowSeconds: this.#nowSeconds, failpoint };
     const kind = await this.#transfers.pass(() => transfer(db, request));

@@ -42,7 +42,7 @@ export class CatalogKeeper {
         this.#lastRoundAt = performance.now();
         this.#isWanted = false;
         const serial = await numberCatalog(this.#ctx.db.autocommit(allTenants), this.#ctx.wall.now());
-        if (serial !== undefined) this.#tell(this.#nameservers(), serial);
+        if (serial !== undefined) this.#notify(this.#nameservers(), serial);
       }
     } finally {
       this.#isRunning = false;
@@ -51,10 +51,10 @@ export class CatalogKeeper {
 
   async notify(nameservers: readonly Nameserver[]): Promise<void> {
     const state = await readCatalog(this.#ctx.db.as(allTenants));
-    if (state) this.#tell(nameservers, state.serial);
+    if (state) this.#notify(nameservers, state.serial);
   }
 
-  #tell(nameservers: readonly Nameserver[], serial: bigint): void {
+  #notify(nameservers: readonly Nameserver[], serial: bigint): void {
     const soa = catalogSoaAt(this.#ctx.config.catalogZone, serialOnWire(serial));
     for (const nameserver of nameservers) if (readsCatalog(nameserver)) this.#notifier.notify(nameserver, soa, true);
   }

@@ -46,7 +46,7 @@ export class Notifier {
     }
     const pending: Pending = { nameserver, soa, isStale: false, untilAnswered };
     this.#pending.set(key, pending);
-    this.#tell(pending)
+    this.#notify(pending)
       .catch(() => undefined)
       .finally(() => this.#pending.delete(key));
   }
@@ -56,7 +56,7 @@ export class Notifier {
     for (const end of this.#pauses) end();
   }
 
-  async #tell(pending: Pending): Promise<void> {
+  async #notify(pending: Pending): Promise<void> {
     for (let tries = 1; !this.#isStopped; tries++) {
       pending.isStale = false;
       const sentAt = performance.now();

@@ -11,7 +11,7 @@ import type { DnsClient } from './dns-client.ts';
 import { Notifier } from './notifier.ts';
 import { SightingWriter } from './sighting-writer.ts';
 import { sweep } from './sweep.ts';
-import { type Finding, LOOKS_BEFORE_NUDGE, type Watch, WatchedNameserver } from './watched-nameserver.ts';
+import { type Finding, QUERIES_BEFORE_NUDGE, type Watch, WatchedNameserver } from './watched-nameserver.ts';
 
 export interface PublisherOptions {
   readonly ctx: AppContext;
@@ -29,7 +29,7 @@ const RESCAN_MS = 300_000;
 const RESCAN_PAGE = 5_000;
 const LOADING_MS = 100;
 /** Older delays are checked one by one, so that current changes never wait behind them. */
-const OLD_LOOK_SPACING_MS = 1;
+const OLD_QUERY_SPACING_MS = 1;
 const ALARM_CHECK_MS = 5_000;
 /** One NOTIFY of the catalog serves all zones that a nameserver does not know. */
 const CATALOG_NUDGE_MS = 2_000;
@@ -132,20 +132,20 @@ export class Publisher {
     });
   }
 
-  #found({ watch, nameserver, look, isPublished, looks }: Finding): void {
+  #found({ watch, nameserver, result, isPublished, queries }: Finding): void {
     const at = this.#ctx.wall.now();
     const lagMs = Math.max(0, at.getTime() - watch.sinceMs);
     const base = { zoneId: watch.zoneId, nameserverId: nameserver.id, at };
     if (isPublished) {
       this.#options.metrics.published(nameserver.id, lagMs / 1_000);
-      this.#sightings.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null, lagMs });
+      this.#sightings.add({ ...base, serial: result.state === 'serial' ? result.serial : null, error: null, lagMs });
       return;
     }
-    if (look.state !== 'silent' && looks < LOOKS_BEFORE_NUDGE) return;
-    const serial = look.state === 'serial' ? look.serial : null;
-    const error = look.state === 'serial' ? null : look.state === 'silent' ? 'no answer' : look.reason;
+    if (result.state !== 'silent' && queries < QUERIES_BEFORE_NUDGE) return;
+    const serial = result.state === 'serial' ? result.serial : null;
+    const error = result.state === 'serial' ? null : result.state === 'silent' ? 'no answer' : result.reason;
     this.#sightings.add({ ...base, serial, error });
-    if (look.state !== 'silent') this.#nudge(nameserver, watch, look.state === 'refused').catch(this.#failed);
+    if (result.state !== 'silent') this.#nudge(nameserver, watch, result.state === 'refused').catch(this.#failed);
   }
 
   /** It answers but is behind: send NOTIFY again, and for the catalog too if the zone is unknown there. */
@@ -176,7 +176,7 @@ export class Publisher {
       return;
     }
     for (;;) {
-      if (this.#isStopped || ![...this.#watched.values()].some((watched) => watched.hasRoom)) return;
+      if (this.#isStopped || ![...this.#watched.values()].some((watched) => watched.hasCapacity)) return;
       const rows = await behindRows(this.#ctx.db.as(allTenants), afterZoneId, RESCAN_PAGE);
       for (const row of rows) {
         const watched = this.#watched.get(row.nameserver_id);
@@ -184,7 +184,7 @@ export class Publisher {
         if (!watched || watched.isWatching(row.zone_id, serial)) continue;
         const sinceMs = since(watched.nameserver, row.changed_at);
         const zone = { zoneId: row.zone_id, name: row.name, serial, sinceMs };
-        watched.watch(zone, watched.behindCount * OLD_LOOK_SPACING_MS);
+        watched.watch(zone, watched.behindCount * OLD_QUERY_SPACING_MS);
       }
       const last = rows.at(-1);
       if (!last || rows.length < RESCAN_PAGE) return;

@@ -8,8 +8,8 @@ const ANSWER_TIMEOUT_MS = 2_000;
 export function serialQuerier(from: string): SerialQuery {
   const dnsClient = new DnsClient(from);
   return async (nameserver, zone) => {
-    const look = await probeZone(dnsClient, nameserver, zone, ANSWER_TIMEOUT_MS);
-    if (look.state === 'serial') return { serial: look.serial };
-    return { error: look.state === 'refused' ? look.reason : 'no answer' };
+    const result = await probeZone(dnsClient, nameserver, zone, ANSWER_TIMEOUT_MS);
+    if (result.state === 'serial') return { serial: result.serial };
+    return { error: result.state === 'refused' ? result.reason : 'no answer' };
   };
 }

@@ -18,24 +18,24 @@ export interface Watch {
 export interface Finding {
   readonly watch: Watch;
   readonly nameserver: Nameserver;
-  readonly look: ProbeResult;
+  readonly result: ProbeResult;
   readonly isPublished: boolean;
   /** Number of queries so far, including this one. */
-  readonly looks: number;
+  readonly queries: number;
 }
 
 interface Open {
   readonly watch: Watch;
-  looks: number;
+  queries: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /** Delay before each query; the last one repeats. Fast nameservers are seen at once, slow ones get few queries. */
-const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+const QUERY_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** From this query on, about a second after the change, a delay is stored and NOTIFY is sent again. */
-export const LOOKS_BEFORE_NUDGE = 6;
+export const QUERIES_BEFORE_NUDGE = 6;
 const ANSWER_TIMEOUT_MS = 2_000;
-const MAX_CONCURRENT_LOOKS = 100;
+const MAX_CONCURRENT_QUERIES = 100;
 /** After this number of unanswered queries, the nameserver counts as unreachable. */
 const UNREACHABLE_AFTER = 5;
 const UNREACHABLE_PROBE_MS = 1_000;
@@ -47,7 +47,7 @@ export class WatchedNameserver {
   readonly nameserver: Nameserver;
   readonly #dnsClient: DnsClient;
   readonly #onFinding: (finding: Finding) => void;
-  readonly #gate = new Gate(MAX_CONCURRENT_LOOKS, Number.POSITIVE_INFINITY);
+  readonly #gate = new Gate(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY);
   readonly #open = new Map<string, Open>();
   #unanswered = 0;
   #turnedAway = false;
@@ -68,7 +68,7 @@ export class WatchedNameserver {
     return this.#open.size;
   }
 
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.#open.size < MAX_OPEN;
   }
 
@@ -93,12 +93,12 @@ export class WatchedNameserver {
   /** `oldDelayMs`: for an older change. The first query, after this delay, decides whether NOTIFY is sent again. */
   watch(watch: Watch, oldDelayMs?: number): void {
     this.discard(watch.zoneId);
-    this.#turnedAway ||= !this.hasRoom;
-    if (!this.hasRoom || this.#isStopped) return;
-    const open: Open = { watch, looks: oldDelayMs === undefined ? 0 : LOOKS_BEFORE_NUDGE - 1, timer: undefined };
+    this.#turnedAway ||= !this.hasCapacity;
+    if (!this.hasCapacity || this.#isStopped) return;
+    const open: Open = { watch, queries: oldDelayMs === undefined ? 0 : QUERIES_BEFORE_NUDGE - 1, timer: undefined };
     this.#open.set(watch.zoneId, open);
     if (this.isUnreachable) this.#reportUnanswered(open);
-    else open.timer = setTimeout(() => this.#look(open), oldDelayMs ?? LOOK_DELAYS_MS[0]).unref();
+    else open.timer = setTimeout(() => this.#scheduleQuery(open), oldDelayMs ?? QUERY_DELAYS_MS[0]).unref();
   }
 
   discard(zoneId: string): void {
@@ -116,39 +116,39 @@ export class WatchedNameserver {
   #schedule(open: Open): void {
     // While the nameserver is unreachable, all zones wait for its return.
     if (this.isUnreachable) return;
-    const delayMs = LOOK_DELAYS_MS[Math.min(open.looks, LOOK_DELAYS_MS.length - 1)]!;
-    open.timer = setTimeout(() => this.#look(open), delayMs).unref();
+    const delayMs = QUERY_DELAYS_MS[Math.min(open.queries, QUERY_DELAYS_MS.length - 1)]!;
+    open.timer = setTimeout(() => this.#scheduleQuery(open), delayMs).unref();
   }
 
-  #look(open: Open): void {
+  #scheduleQuery(open: Open): void {
     this.#gate
       .pass(async () => {
         if (this.#open.get(open.watch.zoneId) !== open || this.isUnreachable) return;
         const { watch } = open;
-        const look = await probeZone(this.#dnsClient, this.nameserver, watch.name, ANSWER_TIMEOUT_MS);
-        this.#classify(open, look);
+        const result = await probeZone(this.#dnsClient, this.nameserver, watch.name, ANSWER_TIMEOUT_MS);
+        this.#classify(open, result);
       })
       .catch(() => this.#schedule(open));
   }
 
-  #classify(open: Open, look: ProbeResult): void {
+  #classify(open: Open, result: ProbeResult): void {
     if (this.#open.get(open.watch.zoneId) !== open || this.#isStopped) return;
-    this.#recordAnswer(look);
-    open.looks++;
-    const { watch, looks } = open;
-    const isPublished = look.state === 'serial' && !serialIsNewer(watch.serial, look.serial);
+    this.#recordAnswer(result);
+    open.queries++;
+    const { watch, queries } = open;
+    const isPublished = result.state === 'serial' && !serialIsNewer(watch.serial, result.serial);
     if (isPublished) this.discard(watch.zoneId);
     else this.#schedule(open);
-    this.#onFinding({ watch, nameserver: this.nameserver, look, isPublished, looks });
+    this.#onFinding({ watch, nameserver: this.nameserver, result, isPublished, queries });
   }
 
-  #reportUnanswered({ watch, looks }: Open): void {
-    this.#onFinding({ watch, nameserver: this.nameserver, look: { state: 'silent' }, isPublished: false, looks });
+  #reportUnanswered({ watch, queries }: Open): void {
+    this.#onFinding({ watch, nameserver: this.nameserver, result: { state: 'silent' }, isPublished: false, queries });
   }
 
-  #recordAnswer(look: ProbeResult): void {
+  #recordAnswer(result: ProbeResult): void {
     const wasUnreachable = this.isUnreachable;
-    this.#unanswered = look.state === 'silent' ? this.#unanswered + 1 : 0;
+    this.#unanswered = result.state === 'silent' ? this.#unanswered + 1 : 0;
     if (this.isUnreachable && !wasUnreachable) {
       for (const open of this.#open.values()) this.#reportUnanswered(open);
       this.#probeLater();
@@ -157,8 +157,8 @@ export class WatchedNameserver {
       clearTimeout(this.#probeTimer);
       for (const open of this.#open.values()) {
         clearTimeout(open.timer);
-        open.looks = Math.max(open.looks, LOOKS_BEFORE_NUDGE - 1);
-        this.#look(open);
+        open.queries = Math.max(open.queries, QUERIES_BEFORE_NUDGE - 1);
+        this.#scheduleQuery(open);
       }
     }
   }
@@ -171,8 +171,8 @@ export class WatchedNameserver {
         return;
       }
       probeZone(this.#dnsClient, this.nameserver, first.watch.name, ANSWER_TIMEOUT_MS)
-        .then((look) => {
-          if (look.state !== 'silent') this.#recordAnswer(look);
+        .then((result) => {
+          if (result.state !== 'silent') this.#recordAnswer(result);
           if (this.isUnreachable && !this.#isStopped) this.#probeLater();
         })
         .catch(() => this.#probeLater());

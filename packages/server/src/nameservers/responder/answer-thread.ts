@@ -39,7 +39,7 @@ const SLICE_MS = 2;
 const PIECE_RRSETS = 200;
 let sliceStart = 0;
 
-async function breathe(): Promise<void> {
+async function yieldToEventLoop(): Promise<void> {
   if (performance.now() - sliceStart < SLICE_MS) return;
   await setImmediate();
   sliceStart = performance.now();
@@ -51,7 +51,7 @@ async function feed(entries: readonly Uint8Array[]): Promise<void> {
     const entry = new EntryReader(Buffer.from(octets.buffer, octets.byteOffset, octets.length));
     // An invalid zone must not keep other zones from being served.
     await take(entry).catch((error: unknown) => fault(`zone ${entry.name || entry.id} cannot be served: ${error}`));
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -72,7 +72,7 @@ async function layOutLarge(entry: EntryReader): Promise<ServedZone> {
   let laid = 0;
   for (const rrset of rrsets) {
     zone.put(rrset);
-    if (++laid % PIECE_RRSETS === 0) await breathe();
+    if (++laid % PIECE_RRSETS === 0) await yieldToEventLoop();
   }
   return zone;
 }

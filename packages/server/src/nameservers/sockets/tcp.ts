@@ -41,7 +41,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
   // Ordered by last request; the first is closed when the limit is reached.
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    admit(socket, open, options);
+    acceptSocket(socket, open, options);
     converse(socket, open, options).catch((error: unknown) => {
       if (!isOrdinaryEnd(error)) options.onError(error);
       socket.destroy();
@@ -69,7 +69,7 @@ async function listening(server: Server, { host, port, sharesPort }: TcpOptions)
   });
 }
 
-function admit(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void {
+function acceptSocket(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void {
   // Without a listener, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => open.delete(socket));

@@ -9,7 +9,7 @@ export function balanceCommands(s: Sender): Pick<Registry, 'balance'> {
   return {
     balance: () =>
       reply({
-        send: () => s.pool.send({ object: 'balance', verb: 'info' }, s.options({ lane: 'background' })),
+        send: () => s.pool.send({ object: 'balance', verb: 'info' }, s.options({ priority: 'background' })),
         read: balanceView,
       }),
   };

@@ -42,7 +42,7 @@ export interface DriverParts {
 export interface Sender extends DriverParts {
   options(context: CommandContext | undefined): {
     context?: CommandContext;
-    lane?: 'money' | 'interactive' | 'background';
+    priority?: 'money' | 'interactive' | 'background';
   };
 }
 
@@ -52,7 +52,7 @@ export function eppRegistry(parts: DriverParts): Registry {
     ...parts,
     options: (context) => ({
       ...(context ? { context } : {}),
-      ...(context?.lane ? { priority: context.lane } : {}),
+      ...(context?.priority ? { priority: context.priority } : {}),
     }),
   };
   return {
@@ -137,7 +137,7 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
     },
     claimsFor: (name) =>
       reply({
-        send: () => s.pool.send(claimsQuestion(name), s.options({ lane: 'interactive' })),
+        send: () => s.pool.send(claimsQuestion(name), s.options({ priority: 'interactive' })),
         read: (_data, answer) => claimKeys(answer.ext.launchCheck),
       }),
     infoWithCode: (name, authCode, context) =>

@@ -11,7 +11,7 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
   return {
     poll: () =>
       reply({
-        send: () => s.pool.send({ object: 'poll', verb: 'request' }, s.options({ lane: 'background' })),
+        send: () => s.pool.send({ object: 'poll', verb: 'request' }, s.options({ priority: 'background' })),
         read(data, answer): PollMessage | null {
           const { msgQ } = answer;
           if (answer.code === 1300 || !msgQ) return null;
@@ -32,7 +32,8 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
       }),
     acknowledge: (messageId) =>
       reply({
-        send: () => s.pool.send({ object: 'poll', verb: 'ack', msgID: messageId }, s.options({ lane: 'background' })),
+        send: () =>
+          s.pool.send({ object: 'poll', verb: 'ack', msgID: messageId }, s.options({ priority: 'background' })),
         // Already removed: the answer to an earlier acknowledgement was lost.
         absent: { value: null },
         read: () => null,

@@ -181,7 +181,10 @@ export class UpstreamAccount {
           ...(meaning.isUnreadable ? { isUnreadable: true } : {}),
         };
       case 'refused':
-        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.refusal?.said }));
+        await answered(
+          meaning.evidence.code,
+          JSON.stringify({ ...meaning.evidence, message: meaning.refusal?.message }),
+        );
         this.#noteRefusal(command.name, meaning);
         return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
       default: {
@@ -197,7 +200,7 @@ export class UpstreamAccount {
   /** Callers get our messages; those of the upstream are shown to the operator. */
   #noteRefusal(name: string, { evidence, refusal }: Extract<Meaning, { kind: 'refused' }>): void {
     const { ctx, id } = this.#parts;
-    const facts = { registry_id: id, name, code: evidence.code, said: refusal?.said };
+    const facts = { registry_id: id, name, code: evidence.code, answer: refusal?.message };
     ctx.log.warn(facts, 'upstream refused a command');
   }
 
@@ -211,8 +214,8 @@ export class UpstreamAccount {
     if (stopped) return { kind: 'unsent', why: stopped };
     const { wire, limiter, pauses, breaker, metrics, id } = this.#parts;
     const exchange = await limiter.take(async (): Promise<Exchange> => {
-      const admitted = await pauses.admit();
-      if ('why' in admitted) return { kind: 'unsent', why: admitted.why };
+      const allowed = await pauses.allowCall();
+      if ('why' in allowed) return { kind: 'unsent', why: allowed.why };
       const started = performance.now();
       const sent = await wire.send(call, options);
       metrics.observe(
@@ -224,7 +227,7 @@ export class UpstreamAccount {
       if (sent.kind === 'answered') breaker.answered({ kind: 'done' });
       else if (sent.kind === 'lost') breaker.answered({ kind: 'unknown', why: sent.why });
       else breaker.unsent('connect-failed');
-      await this.#applyAnswer(sent, admitted.isTrial);
+      await this.#applyAnswer(sent, allowed.isTrial);
       return sent;
     });
     return exchange ?? { kind: 'unsent', why: 'the rate limit of the account leaves no room for a request' };
@@ -242,7 +245,7 @@ export class UpstreamAccount {
       } else if (!meaning || meaning.kind === 'unknown') {
         if (isTrial) await pauses.endTrial();
       } else if (isTrial) {
-        await pauses.forget();
+        await pauses.end();
         loginAlarm.resumed();
       } else loginAlarm.worked();
     } catch (error) {

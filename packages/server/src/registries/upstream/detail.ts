@@ -7,7 +7,7 @@ export interface Detail {
   readonly name: string;
   readonly customerId: string | undefined;
   /** The state, in our terms or in those of the contract. */
-  readonly standing: Standing;
+  readonly status: RemoteStatus;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   /** The date up to which we have paid there. */
@@ -33,7 +33,7 @@ export interface Detail {
 
 export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
 
-export type Standing =
+export type RemoteStatus =
   | 'pending'
   | 'coming'
   | 'live'
@@ -45,7 +45,7 @@ export type Standing =
   | 'gone';
 
 /** `order_status` of the contract, in any case. Other values mean active. */
-const standings: Readonly<Record<string, Standing>> = {
+const statuses: Readonly<Record<string, RemoteStatus>> = {
   pending: 'pending',
   unpaid: 'gone',
   'pending delete restorable': 'redemption',
@@ -71,7 +71,7 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
     id,
     name,
     customerId: textOf(main.customer_id),
-    standing: standingOf(main),
+    status: remoteStatusOf(main),
     createdAt: timeOf(main.creation_time ?? main.creation_date ?? main.start_date, utcOffset),
     updatedAt: timeOf(main.last_update, utcOffset),
     expiresAt: timeOf(expiry, utcOffset),
@@ -94,9 +94,9 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
 
 const textsOf = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
 
-function standingOf(main: Fields): Standing {
-  const word = (textOf(main.order_status) ?? textOf(main.status) ?? 'live').toLowerCase();
-  const known = standings[word] ?? 'live';
+function remoteStatusOf(main: Fields): RemoteStatus {
+  const orderStatus = (textOf(main.order_status) ?? textOf(main.status) ?? 'live').toLowerCase();
+  const known = statuses[orderStatus] ?? 'live';
   if (known !== 'pending_transfer') return known;
   // One status covers transfers in and out. Our own API tells them apart by `state`; elsewhere only an incoming domain has no end date yet.
   const state = textOf(main.state);

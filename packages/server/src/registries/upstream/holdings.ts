@@ -9,7 +9,7 @@ const pageSize = 100;
 /** Limit of 100,000 domains or transactions. */
 const pages = 1_000;
 /** Without a status filter: existing domains. */
-const standings = [undefined, 'Deleted', 'Cancelled', 'Transferred Away'];
+const listedStatuses = [undefined, 'Deleted', 'Cancelled', 'Transferred Away'];
 const money = /^(completed|refunded)$/;
 
 /** The list of our domains at an upstream with their charges, which are read from its transactions. */
@@ -44,7 +44,7 @@ async function list(u: Upstream, path: string, query: Record<string, string>): P
 
 async function readAll(u: Upstream): Promise<Reply<readonly Holding[]>> {
   const details: Detail[] = [];
-  for (const status of standings) {
+  for (const status of listedStatuses) {
     const query = { customer_id: u.profile.customerId, ...(status === undefined ? {} : { status }) };
     const reply = await list(u, '/domains', query);
     if (reply.kind !== 'done') return reply;
@@ -104,7 +104,7 @@ function merge(
 
 /** An unsettled order has no domain yet. */
 const isPresent = (detail: Detail | undefined): boolean =>
-  detail !== undefined && !['gone', 'left', 'pending', 'coming'].includes(detail.standing);
+  detail !== undefined && !['gone', 'left', 'pending', 'coming'].includes(detail.status);
 
 function linesOf(u: Upstream, row: Fields): StatementLine[] {
   const currency = textOf(row.currency) ?? u.profile.currency;

@@ -40,7 +40,7 @@ const wrongHost = /^[a-z0-9.-]{1,255} is not valid NameServer$/i;
 
 /** The refusal as it was received. */
 export interface UpstreamRefusal {
-  readonly said: string;
+  readonly message: string;
   readonly body: Fields | undefined;
   /** The call does not exist, as far as the answer shows. */
   readonly isNoCall: boolean;
@@ -70,8 +70,8 @@ export function meaningOf(answer: Answered): Meaning {
   const { status } = answer;
   const body = objectOf(answer.body);
   const text = textOf(body?.message) ?? textOf(body?.error) ?? textOf(body?.description) ?? `status ${status}`;
-  const word = textOf(body?.code) ?? '';
-  if (status === 401 || (status === 403 && word !== 'scope_missing' && word !== 'operator_only'))
+  const errorCode = textOf(body?.code) ?? '';
+  if (status === 401 || (status === 403 && errorCode !== 'scope_missing' && errorCode !== 'operator_only'))
     return { kind: 'unsent', text: `${status} ${text}`, pause: { because: 'login', status } };
   if (status === 403) return { kind: 'unsent', text: `403 ${text}` };
   if (status === 429) {
@@ -80,12 +80,12 @@ export function meaningOf(answer: Answered): Meaning {
   }
   if (status >= 200 && status < 300) return successOf(answer, body);
   // Another order of ours is in progress on the domain, so this one waits.
-  if (status === 409 && word === 'operation_in_progress') return { kind: 'unsent', text };
-  const isOpen = ['idempotency_in_flight', 'idempotency_mismatch', 'answer_not_kept'].includes(word);
+  if (status === 409 && errorCode === 'operation_in_progress') return { kind: 'unsent', text };
+  const isOpen = ['idempotency_in_flight', 'idempotency_mismatch', 'answer_not_kept'].includes(errorCode);
   // A redirect, a server error, or an incomplete request: the command may have been executed.
   if (isOpen || status < 400 || status >= 500 || status === 408)
     return { kind: 'unknown', text: `the answer was ${status}` };
-  return refusalOf(status, word, text, body);
+  return refusalOf(status, errorCode, text, body);
 }
 
 function successOf(answer: Answered, body: Fields | undefined): Meaning {
@@ -102,26 +102,27 @@ function successOf(answer: Answered, body: Fields | undefined): Meaning {
   return { kind: 'done', body: body ?? {} };
 }
 
-export function refusalOf(status: number, word: string, text: string, body: Fields | undefined): Meaning {
+export function refusalOf(status: number, errorCode: string, text: string, body: Fields | undefined): Meaning {
   const first = Array.isArray(body?.errors) ? objectOf(body.errors[0]) : undefined;
-  const isMissing = status === 404 || first?.code === 'not_found' || (word === '' && /not found/i.test(text));
+  const isMissing = status === 404 || first?.code === 'not_found' || (errorCode === '' && /not found/i.test(text));
   const registryCode = Number(body?.registry_code);
   const code =
     status === 402
       ? noMoney
       : isMissing
         ? notThere
-        : word === 'registry_refused' && registryCode >= 2000 && registryCode < 3000
+        : errorCode === 'registry_refused' && registryCode >= 2000 && registryCode < 3000
           ? registryCode
-          : (codes[word] ?? policy);
-  const said = text.slice(0, 1_000);
-  const sentence = sentences[isMissing ? 'not_found' : word] ?? 'the registry gave no reason that could be passed on';
+          : (codes[errorCode] ?? policy);
+  const message = text.slice(0, 1_000);
+  const sentence =
+    sentences[isMissing ? 'not_found' : errorCode] ?? 'the registry gave no reason that could be passed on';
   const field = textOf(first?.field);
-  const place = word === 'invalid_argument' && field && /^[a-z0-9_]{1,40}$/.test(field) ? ` (${field})` : '';
-  const own = wrongHost.test(said) ? said : `${sentence}${place}`;
+  const place = errorCode === 'invalid_argument' && field && /^[a-z0-9_]{1,40}$/.test(field) ? ` (${field})` : '';
+  const own = wrongHost.test(message) ? message : `${sentence}${place}`;
   return {
     kind: 'refused',
     evidence: { code, text: own },
-    refusal: { said, body, isNoCall: status === 404 || status === 405 },
+    refusal: { message, body, isNoCall: status === 404 || status === 405 },
   };
 }

@@ -6,7 +6,7 @@ import type { Upstream } from './upstream.ts';
 
 const pageSize = 100;
 /** Limit of own events for each read, so that other work is not delayed. */
-const pagesPerLook = 50;
+const pagesPerRead = 50;
 const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
 /**
@@ -18,7 +18,7 @@ export function news(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
   const keep = (cursor: string) => u.ctx.db.transaction(allTenants, (tx) => keepNewsCursor(tx, u.id, cursor));
   return {
     async poll() {
-      for (let page = 0; page < pagesPerLook; page += 1) {
+      for (let page = 0; page < pagesPerRead; page += 1) {
         const after = await readNewsCursor(u.ctx.db.as(allTenants), u.id);
         const query = { limit: String(pageSize), ...(after === null ? {} : { after }) };
         const reply = await u.account.fetchReply('/events', query);

@@ -110,7 +110,7 @@ export async function isHere(u: Upstream, name: string): Promise<boolean> {
   const fetched = await fetchDetail(u, name);
   return (
     fetched.kind !== 'done' ||
-    (fetched.data !== null && fetched.data.standing !== 'gone' && fetched.data.standing !== 'left')
+    (fetched.data !== null && fetched.data.status !== 'gone' && fetched.data.status !== 'left')
   );
 }
 
@@ -118,7 +118,7 @@ export async function isHere(u: Upstream, name: string): Promise<boolean> {
 export async function isPending(u: Upstream, name: string): Promise<boolean | undefined> {
   const fetched = await fetchDetail(u, name);
   if (fetched.kind !== 'done' || !fetched.data) return undefined;
-  return fetched.data.standing === 'pending' || fetched.data.standing === 'coming';
+  return fetched.data.status === 'pending' || fetched.data.status === 'coming';
 }
 
 /** RFC 5730 3, parameter value policy error. */

@@ -21,18 +21,18 @@ export type Pauses = ReturnType<typeof databasePauses>;
 /** Pauses of an account, over all processes that share it. After a pause one request is tried. */
 export function databasePauses(ctx: AppContext, registryId: string) {
   const autocommit = () => ctx.db.autocommit(allTenants);
-  const wordsOf = ({ code, delay_ms: ms }: OpenPause): string => {
+  const pauseText = ({ code, delay_ms: ms }: OpenPause): string => {
     const why = code === slowDown ? 'the upstream limits our requests' : `the upstream refuses our login (${code})`;
     return `${why}; nothing is sent for another ${Math.ceil(ms / 1_000)} seconds`;
   };
   const why = async (): Promise<string | undefined> => {
     const open = await openPause(autocommit(), registryId);
-    return open && wordsOf(open);
+    return open && pauseText(open);
   };
   return {
     /** Why nothing may be sent at present. */
     why,
-    async admit(): Promise<{ readonly isTrial: boolean } | { readonly why: string }> {
+    async allowCall(): Promise<{ readonly isTrial: boolean } | { readonly why: string }> {
       if (await beginTrial(autocommit(), registryId, trialMs)) return { isTrial: true };
       const closed = await why();
       return closed === undefined ? { isTrial: false } : { why: closed };
@@ -50,6 +50,6 @@ export function databasePauses(ctx: AppContext, registryId: string) {
     },
     /** The trial request was not answered, so the next one may be tried at once. */
     endTrial: () => endTrial(autocommit(), registryId),
-    forget: () => endPause(autocommit(), registryId),
+    end: () => endPause(autocommit(), registryId),
   };
 }

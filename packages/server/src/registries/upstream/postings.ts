@@ -4,9 +4,9 @@ import type { Upstream } from './upstream.ts';
 
 const limits = { pageSize: 100, pages: 20 };
 /** A refund, or a charge that was cancelled. */
-const voidWords = /^(cancelled|refunded|failed|rejected|expired)$/i;
+const voidStates = /^(cancelled|refunded|failed|rejected|expired)$/i;
 
-export const isVoid = (row: Fields): boolean => voidWords.test(textOf(row.status) ?? '');
+export const isVoid = (row: Fields): boolean => voidStates.test(textOf(row.status) ?? '');
 
 /** False if its date cannot be parsed. */
 export function isBefore(u: Upstream, row: Fields, since: Date): boolean {

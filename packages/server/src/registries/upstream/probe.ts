@@ -46,7 +46,10 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
         `unexpected details of an unregistered domain: ${info.kind === 'done' ? 'it exists' : whyNot(info)}`,
       );
     findings.push(...(await probeOwnAccount(upstream)));
-    const notes = [`our balance there is ${textOf(balance.data) ?? 'not reported'}`, ...(await holdersNote(upstream))];
+    const notes = [
+      `our balance there is ${textOf(balance.data) ?? 'not reported'}`,
+      ...(await registrantsNote(upstream)),
+    ];
     return { kind: 'walked', findings, notes };
   } finally {
     around.loginAlarm.close();
@@ -63,7 +66,7 @@ const otherCurrency = ({ profile }: Upstream, tld: string, billedIn: string | un
     : [`.${tld} is billed in ${billedIn}, not in ${profile.currency}`];
 
 /** The upstream does not report whether it verifies registrants: it may leave this to us, or not require it. */
-async function holdersNote(u: Upstream): Promise<string[]> {
+async function registrantsNote(u: Upstream): Promise<string[]> {
   if (u.profile.dialect !== 'namehold') return [];
   const profile = await u.account.fetchReply('/account/profile');
   const isOurs = profile.kind === 'done' && objectOf(profile.data)?.looks_after_holders === true;
@@ -86,8 +89,10 @@ async function probeOwnAccount(u: Upstream): Promise<string[]> {
   if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);
   else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
   const mode = await u.account.fetchReply('/account/renewal_mode');
-  const word = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
-  if (word !== undefined && word !== 'manual')
-    findings.push(`new domains there begin with the renewal mode ${word}: choose manual, or both sides renew them`);
+  const renewalMode = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
+  if (renewalMode !== undefined && renewalMode !== 'manual')
+    findings.push(
+      `new domains there begin with the renewal mode ${renewalMode}: choose manual, or both sides renew them`,
+    );
   return findings;
 }

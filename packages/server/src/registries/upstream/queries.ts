@@ -16,13 +16,13 @@ export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWit
     if (fetched.kind !== 'done') return fetched;
     const detail = fetched.data;
     // Neither deleted nor available again: the end there is the end here.
-    if (detail?.standing === 'redemption' && detail.underway === 'restore')
+    if (detail?.status === 'redemption' && detail.underway === 'restore')
       return { kind: 'unsent', why: `a restore of ${name} is in progress at the upstream` };
-    const unsettled = detail?.standing === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
+    const unsettled = detail?.status === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
     if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
-    if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
+    if (detail && detail.status !== 'gone' && detail.status !== 'left')
       return { ...fetched, data: await viewOf(u, detail) };
-    return absent(u, name, check, detail?.standing === 'left');
+    return absent(u, name, check, detail?.status === 'left');
   };
   // Only the transfer order itself shows whether an auth code is right.
   return { check, info, infoWithCode: (name) => info(name) };
@@ -84,7 +84,7 @@ async function unsettledOrder(
 
 /** The EPP statuses of RFC 5731 2.3, which core reads. */
 const locks = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'];
-const phases: Readonly<Partial<Record<Detail['standing'], { statuses: string[]; rgp: string[] }>>> = {
+const phases: Readonly<Partial<Record<Detail['status'], { statuses: string[]; rgp: string[] }>>> = {
   pending: { statuses: ['pendingCreate'], rgp: [] },
   coming: { statuses: ['pendingTransfer'], rgp: [] },
   pending_transfer: { statuses: ['pendingTransfer'], rgp: [] },
@@ -92,11 +92,11 @@ const phases: Readonly<Partial<Record<Detail['standing'], { statuses: string[]; 
   pending_restore: { statuses: ['pendingDelete'], rgp: ['pendingRestore'] },
   pending_delete: { statuses: ['pendingDelete'], rgp: ['pendingDelete'] },
 };
-const phaseWords = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
+const phaseStates = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
 
 export function statusesOf(detail: Detail): string[] {
   const { registryStatuses, isLocked, isProtected, isSuspended } = detail;
-  const phase = phases[detail.standing];
+  const phase = phases[detail.status];
   // Statuses set by the registry or the upstream cannot be removed by us.
   const theirs = registryStatuses.filter((status) => status.startsWith('server') || status === 'inactive');
   const isHeld = registryStatuses.includes('clientHold') && (!isSuspended || detail.confirmation === 'held');
@@ -113,7 +113,7 @@ export function statusesOf(detail: Detail): string[] {
 }
 
 async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
-  const { contacts, standing } = detail;
+  const { contacts, status } = detail;
   const ids = Object.values(contacts).filter((id) => id !== undefined);
   const handles = await handlesOfRemote(u.ctx.db.as(allTenants), u.id, ids, detail.name);
   // A contact without a handle of ours is returned with its own id, because another party set it.
@@ -125,8 +125,8 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     const known = handle(contacts[role], role);
     return known === undefined ? [] : [[role, known] as const];
   });
-  const isOurs = standing !== 'coming';
-  const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseWords.test(word));
+  const isOurs = status !== 'coming';
+  const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseStates.test(word));
   return {
     name: detail.name,
     sponsor: isOurs ? u.clientId : null,
@@ -136,7 +136,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     expiresAt: detail.expiresAt,
     transferredAt: null,
     statuses: statusesOf(detail),
-    rgpStatuses: [...graces, ...(phases[standing]?.rgp ?? [])],
+    rgpStatuses: [...graces, ...(phases[status]?.rgp ?? [])],
     ...(detail.confirmation ? { confirmation: detail.confirmation } : {}),
     registrant: handle(contacts.registrant, 'registrant') ?? null,
     contacts: Object.fromEntries(roles),

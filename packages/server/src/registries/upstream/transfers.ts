@@ -68,7 +68,7 @@ const cannotAnswer: Reply<never> = {
 async function requestCalls(u: Upstream, order: Parameters<Registry['requestTransfer']>[0]): Promise<Call[] | string> {
   const fetched = await fetchDetail(u, order.name);
   const present = fetched.kind === 'done' ? fetched.data : null;
-  if (present?.standing === 'coming') {
+  if (present?.status === 'coming') {
     const path = `/domains/${encodeURIComponent(present.id)}/transfer/auth_code`;
     return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];
   }
@@ -107,15 +107,16 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
-  const { standing, transfer, transferAway } = detail;
+  const { status: remoteStatus, transfer, transferAway } = detail;
   const time = (value: unknown) => timeOf(value, u.profile.utcOffset);
-  const comes = standing === 'coming' || standing === 'gone' || (standing === 'live' && transfer !== undefined);
-  const isAway = standing === 'pending_transfer' || standing === 'left';
+  const comes =
+    remoteStatus === 'coming' || remoteStatus === 'gone' || (remoteStatus === 'live' && transfer !== undefined);
+  const isAway = remoteStatus === 'pending_transfer' || remoteStatus === 'left';
   if (isAway || (transferAway && !comes)) {
     const registrar = textOf(transferAway?.registrar) ?? 'another registrar';
     return {
       name: detail.name,
-      status: textOf(transferAway?.status) ?? (standing === 'left' ? 'serverApproved' : 'pending'),
+      status: textOf(transferAway?.status) ?? (remoteStatus === 'left' ? 'serverApproved' : 'pending'),
       gaining: registrar,
       isToUs: false,
       requestedAt: time(transferAway?.requested_at),
@@ -124,11 +125,11 @@ function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
       expiresAt: null,
     };
   }
-  if (!comes || (standing !== 'coming' && !transfer)) return null;
-  const word = textOf(transfer?.status) ?? 'pending';
+  if (!comes || (remoteStatus !== 'coming' && !transfer)) return null;
+  const transferStatus = textOf(transfer?.status) ?? 'pending';
   return {
     name: detail.name,
-    status: standing === 'live' ? 'serverApproved' : (ends[word] ?? word),
+    status: remoteStatus === 'live' ? 'serverApproved' : (ends[transferStatus] ?? transferStatus),
     gaining: u.clientId,
     isToUs: true,
     requestedAt: time(transfer?.requested_at),

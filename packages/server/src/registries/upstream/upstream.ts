@@ -46,7 +46,7 @@ export async function withDomain<T>(
   if (fetched.kind === 'refused') return { kind: 'unsent', why: fetched.evidence.text ?? 'the details were refused' };
   if (fetched.kind !== 'done') return { kind: 'unsent', why: fetched.why };
   const detail = fetched.data;
-  if (!detail || detail.standing === 'gone' || detail.standing === 'left')
+  if (!detail || detail.status === 'gone' || detail.status === 'left')
     return {
       kind: 'refused',
       evidence: { code: objectNotFound, text: `${name} is not in our account at the upstream` },

@@ -74,9 +74,9 @@ function head(pen: Pen, { invoice, correctsNumber, logo }: PdfDocument): number 
     ['Corrects', correctsNumber],
   ];
   let factsY = top + pen.line(titleOf(invoice), left, top, width, { size: 18, face: 'bold', align: 'right' }) + 6;
-  for (const [word, value] of facts) {
+  for (const [label, value] of facts) {
     if (value === null) continue;
-    pen.line(word, right - 230, factsY, 60, small);
+    pen.line(label, right - 230, factsY, 60, small);
     factsY += pen.line(value, right - 170, factsY, 170, { align: 'right' });
   }
   const sellerHeight = party(pen, 'Seller', invoice.seller, left, Math.max(y, factsY + 16));
@@ -128,11 +128,11 @@ function tableHead(pen: Pen, y: number): number {
 }
 
 function tableLine(pen: Pen, { currency }: Invoice, line: Invoice['lines'][number], y: number): number {
-  const room = columns.description - 10;
-  const lines = pen.wrap(line.description, room, { lines: 4 });
+  const width = columns.description - 10;
+  const lines = pen.wrap(line.description, width, { lines: 4 });
   const height = lines.length * 9 * 1.4 + 4;
   const at = y + height > page.bottom ? tableHead(pen, nextPage(pen)) : y;
-  for (const [place, text] of lines.entries()) pen.line(text, page.left, at + place * 9 * 1.4, room);
+  for (const [place, text] of lines.entries()) pen.line(text, page.left, at + place * 9 * 1.4, width);
   row(pen, at, [
     amount(line.net, currency),
     line.tax_rate === null ? '–' : `${line.tax_rate / 1_000} %`,

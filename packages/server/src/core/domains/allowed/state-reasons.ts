@@ -11,7 +11,7 @@ const participles: Partial<Record<Action, string>> = {
   answer_transfer: 'approved or rejected for transfer',
 };
 
-const inWords: Record<DomainState, string> = {
+const stateText: Record<DomainState, string> = {
   pending: 'its registration or transfer is not finished',
   live: 'it is not deleted',
   redemption: 'it was deleted and is in redemption. Restore it first',
@@ -23,7 +23,7 @@ const inWords: Record<DomainState, string> = {
 };
 
 const notSo = (action: Action): string =>
-  action === 'answer_transfer' ? 'no other registrar requests it' : inWords.live;
+  action === 'answer_transfer' ? 'no other registrar requests it' : stateText.live;
 
 const advice: Record<DomainState, string | null> = {
   pending: 'wait for the order to end',
@@ -56,7 +56,7 @@ export function stateReasons(domain: Subject, action: Action): Reason[] {
       setBy: state === 'live' || state === 'redemption' || state === 'unpaid' ? 'reseller' : 'registry',
       sentence: isDeleted
         ? 'is already deleted.'
-        : `cannot be ${participles[action] ?? 'changed'}: ${state === 'live' ? notSo(action) : inWords[state]}.`,
+        : `cannot be ${participles[action] ?? 'changed'}: ${state === 'live' ? notSo(action) : stateText[state]}.`,
       code: 'conflict',
       facts: { domainState: state },
       help: isDeleted ? null : restore,

@@ -14,23 +14,23 @@ const verbs: Partial<Record<Action, { readonly prohibited: readonly string[]; re
 
 /** RFC 5731 2.3: the name of a prohibition status contains what it blocks. Statuses that we set are covered by the flags. */
 export function statusReasons(domain: Subject, action: Action): Reason[] {
-  const words = verbs[action];
-  if (!words) return [];
+  const verb = verbs[action];
+  if (!verb) return [];
   const reason = (status: string, setter: string, more: Pick<Reason, 'setBy' | 'advice'>): Reason => ({
     ...more,
     because: status,
-    sentence: `cannot be ${words.participle}: ${status}, set by ${setter}.`,
+    sentence: `cannot be ${verb.participle}: ${status}, set by ${setter}.`,
     code: 'domain_blocked',
     help: null,
   });
-  return words.prohibited.flatMap((verb) => {
+  return verb.prohibited.flatMap((verb) => {
     const reasons: Reason[] = [];
     const theirs = `server${verb}Prohibited`;
     if (domain.registry_status.includes(theirs))
       reasons.push(reason(theirs, 'the registry', { setBy: 'registry', advice: 'contact the registry' }));
     const own = `client${verb}Prohibited`;
-    const isTold = domain.locked || (domain.theft_protection && verb === 'Transfer');
-    if (domain.registry_status.includes(own) && !isTold)
+    const isExplained = domain.locked || (domain.theft_protection && verb === 'Transfer');
+    if (domain.registry_status.includes(own) && !isExplained)
       reasons.push(
         reason(own, 'us', { setBy: 'platform', advice: 'contact the operator: it was not set by this service' }),
       );

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/base';
 import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import { inTurns } from '../../jobs/turns.ts';
+import { forEachParallel } from '../../jobs/run-items.ts';
 import { describe } from '../../model/evidence.ts';
 import type { TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
@@ -38,7 +38,7 @@ const againMs = 3_600_000;
 export async function protectOwed(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   const again = new Date(now.getTime() + againMs);
-  await inTurns(ctx, 1, await owedProtection(ctx.db.as(allTenants), now, namesPerRun), async (domain) => {
+  await forEachParallel(ctx, 1, await owedProtection(ctx.db.as(allTenants), now, namesPerRun), async (domain) => {
     await postponeProtection(ctx.db.autocommit(allTenants), domain.id, again);
     try {
       const actor = schedulerFor(domain, 'protect-new-domains');

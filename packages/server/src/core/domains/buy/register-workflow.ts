@@ -40,8 +40,8 @@ export const registerWorkflow: Workflow<'register'> = {
     const sentWith = operation.outcome?.plan?.sent_contacts;
     const roles = sentRolesOf(sentWith ?? rolesOf(domain), run.registry.capabilitiesOf(domain.name));
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
-    const people = [...Object.values(roles), declarant].filter((id) => id !== null);
-    const wanted = keepsContacts(rules) ? people : [];
+    const contactIds = [...Object.values(roles), declarant].filter((id) => id !== null);
+    const wanted = keepsContacts(rules) ? contactIds : [];
     const contacts = await ensureContacts(
       run,
       wanted,

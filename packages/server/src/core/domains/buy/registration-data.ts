@@ -53,14 +53,14 @@ function tokenOf(tld: Tld, rules: RegistrationRules, token: string | undefined):
 
 function tableOf(name: string, tld: Tld, rules: RegistrationRules, table: string | undefined): string | undefined {
   const { idn_tables: tables = [] } = rules;
-  const isAsked = name.startsWith('xn--') && tables.length > 0;
-  if (!isAsked && table !== undefined)
+  const isNeeded = name.startsWith('xn--') && tables.length > 0;
+  if (!isNeeded && table !== undefined)
     throw badField('idnTable', `${name} needs no IDN table under .${tld.name}. Leave this field out.`);
-  if (!isAsked) return undefined;
+  if (!isNeeded) return undefined;
   const chosen = table ?? (tables.length === 1 ? tables[0] : undefined);
-  const words = `.${tld.name} requires the IDN table: one of ${tables.join(', ')}.`;
-  if (chosen === undefined) throw badField('idnTable', words, 'required');
-  if (!tables.includes(chosen)) throw badField('idnTable', words);
+  const message = `.${tld.name} requires the IDN table: one of ${tables.join(', ')}.`;
+  if (chosen === undefined) throw badField('idnTable', message, 'required');
+  if (!tables.includes(chosen)) throw badField('idnTable', message);
   return chosen;
 }
 

@@ -88,7 +88,7 @@ class Restore {
     const view = await readRegistryDomain(run, name);
     if (view.kind !== 'done') return notYetSent(view);
     const phase = phaseOf(view.data);
-    if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${inWords[phase]}`);
+    if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${phaseText[phase]}`);
     const { expiresAt } = view.data;
     if (!this.#request.with_renewal && expiresAt && expiresAt <= run.ctx.clock.now()) {
       // The registry would charge more than was agreed.
@@ -150,7 +150,7 @@ class Restore {
         return { kind: 'unknown', why: 'the registry contradicts itself about its redemption' };
       return { kind: 'never' };
     }
-    const sentence = `${name} was not restored in time: it is ${inWords[phase]}`;
+    const sentence = `${name} was not restored in time: it is ${phaseText[phase]}`;
     this.#error = { code: 'conflict', sentence };
     return { kind: 'refused', evidence: { text: sentence } };
   }
@@ -209,7 +209,7 @@ class Restore {
     const phase = phaseOf(after.data);
     if (phase === 'live' || phase === 'pending_transfer') return this.#restored(after.data, evidence);
     if (phase !== 'pending_restore')
-      return needsReview(run, `it is ${inWords[phase]} although its report was accepted`, evidence);
+      return needsReview(run, `it is ${phaseText[phase]} although its report was accepted`, evidence);
     return { kind: 'waiting', why: 'the registry reviews the restore report', evidence };
   }
 
@@ -229,7 +229,7 @@ class Restore {
   }
 }
 
-const inWords: Record<ReturnType<typeof phaseOf>, string> = {
+const phaseText: Record<ReturnType<typeof phaseOf>, string> = {
   live: 'not deleted',
   redemption: 'in redemption',
   pending_restore: 'being restored already',

@@ -103,7 +103,7 @@ const isOver = ({ shown, rules }: Checked, now: Date) => restoreRenews(shown, ru
 /** Read from the registry if it answers in time: our date may be from before the deletion. */
 async function queryDate(ctx: AppContext, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {
   const registry = await ctx.registries.of(registry_id);
-  const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  const reply = await inTime(registry.info(name, { priority: 'interactive' }), waitMs);
   return reply.kind === 'done' && reply.data?.isOurs ? reply.data.expiresAt : registry_expires_at;
 }
 

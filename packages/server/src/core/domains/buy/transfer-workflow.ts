@@ -205,16 +205,16 @@ class Transfer {
   async cancel(why: 'cancelled' | 'timed_out'): Promise<WorkflowResult<Outcome>> {
     const run = this.#run;
     const unsent = { text: 'cancelled before it was sent to the registry' };
-    const stands = await run.command<TransferStatus>(
+    const status = await run.command<TransferStatus>(
       'transfer',
       async () => ({ kind: 'refused', evidence: unsent }),
       this.#findOutcome,
     );
     if (this.outcomeQuery.ambiguousOutcome)
-      return needsReview(run, this.outcomeQuery.ambiguousOutcome, evidenceOf(stands));
-    if (stands.kind === 'refused') return this.#given(stands.evidence.text ?? unsent.text, 'cancelled');
-    if (stands.kind !== 'done') return failed(run, stands, async () => undefined);
-    if (!stands.pending) return this.arrived(stands.data, stands.evidence);
+      return needsReview(run, this.outcomeQuery.ambiguousOutcome, evidenceOf(status));
+    if (status.kind === 'refused') return this.#given(status.evidence.text ?? unsent.text, 'cancelled');
+    if (status.kind !== 'done') return failed(run, status, async () => undefined);
+    if (!status.pending) return this.arrived(status.data, status.evidence);
     const reply = await run.command(
       'transfer-cancel',
       (context) => run.registry.cancelTransfer(run.operation.request.name, context),

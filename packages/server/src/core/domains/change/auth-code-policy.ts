@@ -39,5 +39,5 @@ const context = (domainId: string): string => `domain:${domainId}:auth_code`;
 export const encryptAuthCode = (ctx: AppContext, domainId: string, code: string): string =>
   ctx.vault.encrypt(code, context(domainId));
 
-const openCode = (ctx: AppContext, domainId: string, sealed: string): string =>
-  ctx.vault.open(sealed, context(domainId));
+const openCode = (ctx: AppContext, domainId: string, encrypted: string): string =>
+  ctx.vault.open(encrypted, context(domainId));

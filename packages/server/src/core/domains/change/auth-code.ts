@@ -6,7 +6,7 @@ import { findWaitingCode } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { inTurns } from '../../jobs/turns.ts';
+import { forEachParallel } from '../../jobs/run-items.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { Operation } from '../../model/operation.ts';
 import { minuteText, notifyRegistrant } from '../../notices/notify-recipients.ts';
@@ -145,7 +145,7 @@ export async function expireAuthCodes(ctx: AppContext): Promise<number> {
   await dropCodesOfLeft(ctx.db.autocommit(allTenants));
   const expired = await expiredAuthCodes(ctx.db.as(allTenants), ctx.clock.now(), codesPerRun);
   let ordered = 0;
-  await inTurns(ctx, 1, expired, async (domain) => {
+  await forEachParallel(ctx, 1, expired, async (domain) => {
     try {
       const id = await orderUpdate(ctx, schedulerFor(domain, 'expire-auth-codes'), {
         domain: domain.id,

@@ -63,9 +63,9 @@ function recordOf({ name, tld }: Pick<Domain, 'name' | 'tld'>, rules: TldRules, 
   const { records } = rules.dnssec;
   if (records === 'none') throw new Refusal('conflict', `.${tld} does not support DNSSEC.`);
   const [wanted, others] = records === 'key' ? [keyParts, dsParts] : [dsParts, keyParts];
-  const words = `.${tld} uses ${records === 'key' ? 'keys' : 'DS records'}: send algorithm, ${wanted.join(', ')}.`;
-  for (const part of wanted) if (given[part] === undefined) throw badField(part, words, 'required');
-  for (const part of others) if (given[part] !== undefined) throw badField(part, words);
+  const message = `.${tld} uses ${records === 'key' ? 'keys' : 'DS records'}: send algorithm, ${wanted.join(', ')}.`;
+  for (const part of wanted) if (given[part] === undefined) throw badField(part, message, 'required');
+  for (const part of others) if (given[part] !== undefined) throw badField(part, message);
   requireAlgorithm(given.algorithm);
   if (records === 'key') return checkKey(name, given.algorithm, given);
   const { keytag = 0, algorithm, digesttype = 0, digest = '' } = given;

@@ -28,7 +28,7 @@ export interface UpdateOrder {
   /** The content whose version `expected` is. */
   content?(domain: Domain): unknown;
   /** Contacts: whether the change replaces the registrant. */
-  holder?(domain: Domain, wanted: WantedState, tx: Tx): Promise<RegistrantChangeOrder>;
+  registrantChange?(domain: Domain, wanted: WantedState, tx: Tx): Promise<RegistrantChangeOrder>;
   /** Checks the request against the locked row and returns the wanted state. */
   wanted(domain: Domain, rules: TldRules, tx: Tx): WantedState | Promise<WantedState>;
 }
@@ -44,16 +44,16 @@ export async function orderUpdate(ctx: AppContext, actor: Actor, order: UpdateOr
       requireVersion(order.expected, order.content?.(domain));
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
       const { secrets, scopes, isForced } = order;
-      const registrantChange = await order.holder?.(domain, wanted, tx);
+      const registrantOrder = await order.registrantChange?.(domain, wanted, tx);
       const request: UpdateRequest = {
         name: domain.name,
         change: order.change,
         wanted,
         ...(isForced ? { isForced } : {}),
-        ...(registrantChange?.holder ? { holder: registrantChange.holder } : {}),
+        ...(registrantOrder?.registrantChange ? { holder: registrantOrder.registrantChange } : {}),
       };
-      if (registrantChange?.holder?.path === 'confirmations')
-        return placeRegistrantChange(ctx, tx, actor, domain, { request, registrantChange });
+      if (registrantOrder?.registrantChange?.path === 'confirmations')
+        return placeRegistrantChange(ctx, tx, actor, domain, { request, order: registrantOrder });
       return placeChange(ctx, tx, actor, domain, {
         kind: 'update',
         request,

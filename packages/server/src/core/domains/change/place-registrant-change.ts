@@ -9,7 +9,7 @@ import { confirmationsOf, requestConfirmations } from '../../registrant-change/r
 
 /** The present and the new registrant, and the number of such changes of the reseller that are already waiting. */
 export interface RegistrantChangeOrder {
-  readonly holder: RegistrantChange | null;
+  readonly registrantChange: RegistrantChange | null;
   readonly former: RegistrantRow | null;
   readonly present: RegistrantRow | null;
   readonly waiting: number;
@@ -21,12 +21,13 @@ export async function placeRegistrantChange(
   tx: Tx,
   actor: Actor,
   domain: Domain,
-  { request, registrantChange }: { readonly request: UpdateRequest; readonly registrantChange: RegistrantChangeOrder },
+  { request, order }: { readonly request: UpdateRequest; readonly order: RegistrantChangeOrder },
 ): Promise<string> {
-  const { holder, former, present, waiting } = registrantChange;
-  if (!holder || !former || !present) throw new Error(`${domain.name}: the change does not replace the registrant`);
+  const { registrantChange, former, present, waiting } = order;
+  if (!registrantChange || !former || !present)
+    throw new Error(`${domain.name}: the change does not replace the registrant`);
   const wanted = { registrant_contact_id: present.id };
-  const approval = confirmationsOf(ctx, actor, { holder, former, present, wanted, waiting });
+  const approval = confirmationsOf(ctx, actor, { registrantChange, former, present, wanted, waiting });
   const { id: domainId, registry_id: registryId } = domain;
   const id = await placeOperation(ctx, tx, actor, { kind: 'update', domainId, registryId, request, approval });
   const operation = { id, reseller_id: actor.resellerId, domain_id: domainId, contact_id: null, approval };

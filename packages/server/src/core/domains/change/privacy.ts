@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/base';
 import { schedulerFor } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import { inTurns } from '../../jobs/turns.ts';
+import { forEachParallel } from '../../jobs/run-items.ts';
 import type { Domain } from '../../model/domain.ts';
 import { privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import { orderUpdate } from './order-update.ts';
@@ -45,7 +45,7 @@ const refusedPauseMs = 6 * 3_600_000;
 export async function keepPrivacy(ctx: AppContext): Promise<void> {
   const refusedSince = new Date(ctx.wall.now().getTime() - refusedPauseMs);
   const times = { now: ctx.clock.now(), refusedSince };
-  await inTurns(ctx, 1, await privacyToSend(ctx.db.as(allTenants), times, namesPerRun), async (due) => {
+  await forEachParallel(ctx, 1, await privacyToSend(ctx.db.as(allTenants), times, namesPerRun), async (due) => {
     const { on, ...domain } = due;
     try {
       const id = await orderUpdate(ctx, schedulerFor(domain, 'sync-privacy'), {

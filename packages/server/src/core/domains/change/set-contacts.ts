@@ -51,8 +51,8 @@ export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder)
         await requireDeclared(tx, rules, row.tld, checked.registrant);
       return { contacts: checked };
     },
-    holder: (row, wanted, tx) =>
-      holderOf(ctx, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, consent }),
+    registrantChange: (row, wanted, tx) =>
+      registrantOf(ctx, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, consent }),
   });
 }
 
@@ -68,12 +68,12 @@ export async function draftContacts(
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const checked = await checkContacts(db, actor, { ...order, customerId: domain.customer_id }, rules);
   const change = { domain, presentId: checked.registrant, consent: order.consent };
-  const { holder, former, present } = await holderOf(ctx, db, actor, change);
-  return draftRegistrantChange(ctx, actor, { holder, former, present });
+  const { registrantChange, former, present } = await registrantOf(ctx, db, actor, change);
+  return draftRegistrantChange(ctx, actor, { registrantChange, former, present });
 }
 
 /** Whether the change replaces the registrant, and which confirmations it needs. */
-async function holderOf(
+async function registrantOf(
   ctx: AppContext,
   db: Reader,
   actor: Actor,
@@ -89,5 +89,10 @@ async function holderOf(
   const former = formerId === null ? null : ((await findRegistrant(db, resellerId, formerId)) ?? null);
   const present = presentId === null ? null : ((await findRegistrant(db, resellerId, presentId)) ?? null);
   const isGeneric = tldClassOf(domain.tld) === 'generic';
-  return { holder: registrantChangeOf(ctx, consent, { former, present, isGeneric }), former, present, waiting };
+  return {
+    registrantChange: registrantChangeOf(ctx, consent, { former, present, isGeneric }),
+    former,
+    present,
+    waiting,
+  };
 }

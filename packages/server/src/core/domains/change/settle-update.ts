@@ -70,7 +70,7 @@ export async function settleUpdate(
 
 /** How the change of registrant was authorised. */
 const registrantConsent = ({ holder }: UpdateRequest, isLockWaived: boolean) =>
-  holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
+  holder && { holder_change: holder.path, agent_said: holder.isAgentDeclared, lock_opt_out: isLockWaived };
 
 /** The time of the last change of registrant: now, if the new contact is a different registrant. */
 export async function registrantChangedAt(

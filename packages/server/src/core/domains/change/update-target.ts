@@ -88,8 +88,8 @@ export async function contactTarget(
 ): Promise<Ensured<ContactTarget>> {
   const roles = sentRolesOf(all, run.registry.capabilitiesOf(name));
   const declares = declarantOf(rules, extra, roles.registrant);
-  const people = [...Object.values(roles), declares].filter((id) => id !== null);
-  const made = await ensureContacts(run, people, hideBy(rules, isPrivate));
+  const contactIds = [...Object.values(roles), declares].filter((id) => id !== null);
+  const made = await ensureContacts(run, contactIds, hideBy(rules, isPrivate));
   if (made.kind === 'stopped') return made;
   const handle = (id: string | null) => (id === null ? null : (made.value.get(id) ?? null));
   const [registrant, declarant] = [handle(roles.registrant), handle(declares)];

@@ -4,14 +4,14 @@ import type { AppContext } from '../../app-context.ts';
 import { DeletedReference } from '../../deleted-reference.ts';
 import { appendEvent } from '../../events/append.ts';
 import { lifeEvent } from '../../events/life-event.ts';
-import { inTurns } from '../../jobs/turns.ts';
+import { forEachParallel } from '../../jobs/run-items.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import { readDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { lifePolicy } from '../lifecycle.ts';
 import { paidBefore } from './import.sql.ts';
-import { chargedWords } from './import.ts';
+import { chargedText } from './import.ts';
 import { bringBack, missingDomains, noteQueried } from './missing.sql.ts';
 import { alarmOrphan } from './orphan.ts';
 import { applyView } from './sync.ts';
@@ -25,13 +25,13 @@ const namesPerRun = 200;
 export async function findMissingDomains(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   const times = { removedSince: addDays(now, -lifePolicy.searchMissingDays), queriedBefore: addDays(now, -1) };
-  await inTurns(ctx, 1, await missingDomains(ctx.db.as(allTenants), times, namesPerRun), async (domain) => {
+  await forEachParallel(ctx, 1, await missingDomains(ctx.db.as(allTenants), times, namesPerRun), async (domain) => {
     if (!ctx.registries.isReachable(domain.registry_id)) return;
     const registry = await ctx.registries.of(domain.registry_id);
-    const queryReply = await registry.info(domain.name, { lane: 'background' });
+    const queryReply = await registry.info(domain.name, { priority: 'background' });
     if (queryReply.kind !== 'done') return;
     const view = queryReply.data;
-    if (view?.isOurs && isSame(domain, view) && (await bringHome(ctx, domain, view).catch(ownerless)) !== undefined)
+    if (view?.isOurs && isSame(domain, view) && (await restoreFound(ctx, domain, view).catch(ownerless)) !== undefined)
       return;
     if (view?.isOurs) await alarmOrphan(ctx, domain.registry_id, domain.name);
     await ctx.db.transaction(allTenants, (tx) => noteQueried(tx, domain.id, now));
@@ -51,13 +51,13 @@ const isSame = (domain: Domain, view: RegistryDomain): boolean =>
 export async function restoreToAccount(ctx: AppContext, domainId: string): Promise<string | undefined> {
   const db = ctx.db.as(allTenants);
   const domain = await readDomain(db, domainId);
-  const queryReply = await (await ctx.registries.of(domain.registry_id)).info(domain.name, { lane: 'background' });
+  const queryReply = await (await ctx.registries.of(domain.registry_id)).info(domain.name, { priority: 'background' });
   const view = queryReply.kind === 'done' ? queryReply.data : null;
-  if (!view?.isOurs || !isSame(domain, view) || !(await bringHome(ctx, domain, view))) return undefined;
-  return chargedWords(await paidBefore(db, domain.name, view.createdAt));
+  if (!view?.isOurs || !isSame(domain, view) || !(await restoreFound(ctx, domain, view))) return undefined;
+  return chargedText(await paidBefore(db, domain.name, view.createdAt));
 }
 
-async function bringHome(ctx: AppContext, domain: Domain, view: RegistryDomain): Promise<boolean> {
+async function restoreFound(ctx: AppContext, domain: Domain, view: RegistryDomain): Promise<boolean> {
   const isBack = await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await bringBack(tx, domain.id, 'live', ctx.clock.now()))) return false;
     const alive = { ...domain, state: 'live' as const, removed_reason: null, removed_at: null, missing_since: null };

@@ -89,7 +89,7 @@ async function importOne(
   }
   const known = await findLiveName(db, name);
   if (known) return report('known', `held here by reseller ${known.reseller_id}`, known.id);
-  const queryReply = await (await ctx.registries.of(order.registryId)).info(name, { lane: 'background' });
+  const queryReply = await (await ctx.registries.of(order.registryId)).info(name, { priority: 'background' });
   if (queryReply.kind !== 'done')
     return report('unreachable', queryReply.kind === 'refused' ? describe(queryReply.evidence) : queryReply.why);
   const view = queryReply.data;
@@ -108,7 +108,7 @@ async function importOne(
     const cost = await costOf(ctx, order.resellerId, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
     const paid = cost ? `the registry charges ${cost} for its term` : "the registry's charge is not on the cost list";
-    const charged = chargedWords(before);
+    const charged = chargedText(before);
     await clearOrphan(ctx, order.registryId, name);
     return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
   } catch (error) {
@@ -119,7 +119,7 @@ async function importOne(
 }
 
 /** The operator uses this text to decide on a debit note, so that a registration is not charged twice. */
-export function chargedWords(paid: PaidBefore | undefined): string {
+export function chargedText(paid: PaidBefore | undefined): string {
   if (!paid) return 'no reseller was charged';
   const taken = `${formatMoney(money(BigInt(paid.amount), paid.currency))} ${paid.currency}`;
   return `reseller ${paid.reseller_id} was charged ${taken} for it (transaction ${paid.transaction_id}, operation ${paid.operation_id}) and must not be charged again`;

@@ -2,7 +2,7 @@ import { addDays, allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import { inTurns } from '../../jobs/turns.ts';
+import { forEachParallel } from '../../jobs/run-items.ts';
 import { clearHeld, isOpenAlarm, openOrphans } from './orphan.sql.ts';
 
 const orphansPerRun = 50;
@@ -31,10 +31,10 @@ export async function updateOrphans(ctx: AppContext): Promise<void> {
   const seenBefore = addDays(ctx.wall.now(), -1);
   const orphans = await openOrphans(ctx.db.as(allTenants), seenBefore, orphansPerRun);
   const named = orphans.map((orphan) => ({ ...orphan, id: orphan.name }));
-  await inTurns(ctx, 1, named, async ({ registry_id, name }) => {
+  await forEachParallel(ctx, 1, named, async ({ registry_id, name }) => {
     if (!ctx.registries.isReachable(registry_id)) return;
     const registry = await ctx.registries.of(registry_id);
-    const queryReply = await registry.info(name, { lane: 'background' });
+    const queryReply = await registry.info(name, { priority: 'background' });
     if (queryReply.kind !== 'done') return;
     if (queryReply.data?.isOurs) await alarmOrphan(ctx, registry_id, name);
     else await clearOrphan(ctx, registry_id, name);

@@ -60,8 +60,8 @@ async function workOff(ctx: AppContext, registryId: string, message: OpenMessage
   if (content.kind === 'unreadable') await alarmUnreadable(ctx, registryId, message.message_id, content.why);
   await alarmUnhandled(ctx, registryId, message.message_id, unhandled);
   const isUnknownContent = content.kind === 'unreadable' || unhandled.length > 0;
-  const words = 'name' in content ? [content.name] : namesIn(isUnknownContent ? `${text} ${raw}` : text);
-  const domains = await ownNames(ctx.db.as(allTenants), registryId, words);
+  const names = 'name' in content ? [content.name] : namesIn(isUnknownContent ? `${text} ${raw}` : text);
+  const domains = await ownNames(ctx.db.as(allTenants), registryId, names);
   if (domains.length === 0) {
     ctx.log.info(
       { registry_id: registryId, message_id: message.message_id },

@@ -76,10 +76,10 @@ export async function findMessages(
 }
 
 /** Those of the given words that are domains of ours at this registry. */
-export async function ownNames(db: Reader, registryId: string, words: readonly string[]): Promise<Domain[]> {
-  if (words.length === 0) return [];
+export async function ownNames(db: Reader, registryId: string, names: readonly string[]): Promise<Domain[]> {
+  if (names.length === 0) return [];
   return db.many<Domain>(sql`
-    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and ${holdsName('domain')} order by id`);
+    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${names}::text[]) and ${holdsName('domain')} order by id`);
 }
 
 export async function activeRegistries(db: Reader): Promise<{ id: string }[]> {

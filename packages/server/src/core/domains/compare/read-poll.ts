@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
-import { oneAtATime } from '../../jobs/one-at-a-time.ts';
+import { withJobLease } from '../../jobs/with-job-lease.ts';
 import type { Evidence, Registry } from '../../ports/registry.ts';
 import { readBalance } from '../../registries/read-balance.ts';
 import { markAcked, storeMessage } from './poll.sql.ts';
@@ -16,7 +16,7 @@ const messagesPerRun = 500;
  */
 export async function readPoll(ctx: AppContext, registryId: string): Promise<boolean> {
   if (!ctx.registries.isReachable(registryId)) return false;
-  return oneAtATime(ctx, `poll:${registryId}`, async () => {
+  return withJobLease(ctx, `poll:${registryId}`, async () => {
     const registry = await ctx.registries.of(registryId);
     for (let count = 0; count < messagesPerRun; count += 1) if (!(await readOne(ctx, registry))) break;
     await workOffMessages(ctx, registryId);
@@ -31,12 +31,12 @@ async function alarmStuck(
   reply: Awaited<ReturnType<Registry['poll']>>,
 ): Promise<void> {
   if (reply.kind === 'done') return clearAlarm(ctx, queueKey(registryId));
-  if (reply.kind === 'refused') return alarmQueue(ctx, registryId, wordsOf(reply.evidence));
+  if (reply.kind === 'refused') return alarmQueue(ctx, registryId, refusalText(reply.evidence));
   if (reply.kind === 'unknown' && reply.isUnreadable) return alarmQueue(ctx, registryId, reply.why);
 }
 
 const queueKey = (registryId: string): string => `registry:${registryId}:queue`;
-const wordsOf = ({ code, text = 'refused' }: Evidence): string => (code === undefined ? text : `${code} ${text}`);
+const refusalText = ({ code, text = 'refused' }: Evidence): string => (code === undefined ? text : `${code} ${text}`);
 
 function alarmQueue(ctx: AppContext, registryId: string, why: string): Promise<void> {
   return raiseAlarm(ctx, {
@@ -75,7 +75,7 @@ async function readOne(ctx: AppContext, registry: Registry): Promise<boolean> {
   const acked = await registry.acknowledge(id);
   // The message is stored but stays first in the queue, so later messages cannot be read.
   if (acked.kind === 'refused')
-    await alarmQueue(ctx, registry.id, `message ${id} cannot be acknowledged (${wordsOf(acked.evidence)})`);
+    await alarmQueue(ctx, registry.id, `message ${id} cannot be acknowledged (${refusalText(acked.evidence)})`);
   if (acked.kind !== 'done') return false;
   ctx.failpoint('poll:after-ack');
   await markAcked(autocommit, key, ctx.wall.now());

@@ -50,7 +50,7 @@ export async function syncWith<T>(
   // The time of the query, not of the answer: time passes in between, and the business clock may be moved.
   const requestedAt = ctx.clock.now();
   const registry = await ctx.registries.of(before.registry_id);
-  const queryReply = await registry.info(before.name, { lane: 'background' });
+  const queryReply = await registry.info(before.name, { priority: 'background' });
   if (queryReply.kind !== 'done') {
     return { kind: 'unreachable', why: queryReply.kind === 'refused' ? describe(queryReply.evidence) : queryReply.why };
   }
@@ -92,7 +92,7 @@ async function queryTransferState(
   if (view === null || domain.state === 'pending' || isNowhere(domain)) return null;
   const isConcerned = !view.isOurs || domain.state === 'pending_transfer' || phaseOf(view) === 'pending_transfer';
   if (!isConcerned) return null;
-  const queryReply = await registry.queryTransfer(view.name, { lane: 'background' });
+  const queryReply = await registry.queryTransfer(view.name, { priority: 'background' });
   return queryReply.kind === 'done' ? queryReply.data : null;
 }
 
@@ -168,7 +168,7 @@ export async function applyView(
     const isDropped = view === null || life.removedReason === 'dropped';
     const news = isDropped
       ? lifeEvent(domain, 'domain.dropped', {})
-      : await farewell(ctx, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
+      : await notifyDeparture(ctx, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
     await appendEvent(ctx, tx, news);
     return life;
   }
@@ -183,7 +183,7 @@ export async function applyView(
   return life;
 }
 
-async function farewell(
+async function notifyDeparture(
   ctx: AppContext,
   tx: Tx,
   domain: Domain,

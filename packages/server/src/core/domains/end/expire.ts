@@ -1,7 +1,7 @@
 import { addDays, allTenants } from '@namehold/base';
 import { clearAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
-import { eachStep, RoundFailed } from '../../jobs/turns.ts';
+import { RunFailed, runSteps } from '../../jobs/run-items.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
@@ -25,13 +25,13 @@ export async function followExpiryOnce(ctx: AppContext): Promise<void> {
     const followed = await Promise.allSettled(registries.map(({ id }) => followRegistry(ctx, id)));
     for (const each of followed) if (each.status === 'rejected') throw each.reason;
   };
-  await eachStep([() => sendExpiryReminders(ctx), follow]);
+  await runSteps([() => sendExpiryReminders(ctx), follow]);
 }
 
 /** The domains of one registry. A registry that does not answer does not delay the others. */
 export async function followRegistry(ctx: AppContext, registryId: string): Promise<void> {
-  const looked = await checkDue(ctx, registryId).catch((error: unknown) => ({ isUnreachable: false, error }));
-  const renewed = looked.isUnreachable ? { held: 'all' as const } : await renewByMode(ctx, registryId);
+  const checked = await checkDue(ctx, registryId).catch((error: unknown) => ({ isUnreachable: false, error }));
+  const renewed = checked.isUnreachable ? { held: 'all' as const } : await renewByMode(ctx, registryId);
   const steps = [
     () => resumePaid(ctx, registryId),
     () => interruptUnpaid(ctx, registryId),
@@ -41,8 +41,8 @@ export async function followRegistry(ctx: AppContext, registryId: string): Promi
   const over = async () => {
     for (const key of await paidAlarms(ctx.db.as(allTenants), registryId, ctx.clock.now())) await clearAlarm(ctx, key);
   };
-  await eachStep([...(looked.isUnreachable ? [] : steps), over]);
-  for (const each of [looked, renewed]) if ('error' in each) throw each.error;
+  await runSteps([...(checked.isUnreachable ? [] : steps), over]);
+  for (const each of [checked, renewed]) if ('error' in each) throw each.error;
 }
 
 /**
@@ -57,7 +57,7 @@ async function renewByMode(
     await followModes(ctx, registryId);
     return { held: new Set() };
   } catch (error) {
-    return { held: error instanceof RoundFailed ? new Set(error.failures.map(({ id }) => id)) : 'all', error };
+    return { held: error instanceof RunFailed ? new Set(error.failures.map(({ id }) => id)) : 'all', error };
   }
 }
 

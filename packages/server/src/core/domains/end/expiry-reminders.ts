@@ -2,7 +2,7 @@ import { addDays, allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
 import { lifeEvent } from '../../events/life-event.ts';
-import { eachStep } from '../../jobs/turns.ts';
+import { runSteps } from '../../jobs/run-items.ts';
 import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { expiryRuleOf } from '../../policy/expiry-rule.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -14,7 +14,7 @@ import { inBatches, namesPerRun } from './in-batches.ts';
 
 /** The steps without a registry: reminders and expiry events. */
 export async function sendExpiryReminders(ctx: AppContext): Promise<void> {
-  await eachStep([() => giveNotice(ctx), () => emitExpired(ctx)]);
+  await runSteps([() => giveNotice(ctx), () => emitExpired(ctx)]);
 }
 
 const markOf = (days: number): string => `notice-${days}`;
@@ -35,7 +35,7 @@ async function giveNotice(ctx: AppContext): Promise<void> {
       (domain) => notifyOf(ctx, domain, days, daysOf.get(domain.tld)!),
     );
   });
-  await eachStep(steps);
+  await runSteps(steps);
 }
 
 async function notifyOf(ctx: AppContext, domain: EndingName, days: number, all: readonly number[]): Promise<void> {

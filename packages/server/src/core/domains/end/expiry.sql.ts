@@ -55,13 +55,18 @@ export async function endingBy(
 }
 
 /** At most `limit` rows, without those that were already processed in this round. */
-export interface Turn {
+export interface DueDomain {
   readonly seen: readonly string[];
   readonly limit: number;
 }
 
 /** Domains for which a date has passed since the registry was last queried. */
-export async function dueForCheck(db: Reader, registryId: string, now: Date, { seen, limit }: Turn): Promise<Domain[]> {
+export async function dueForCheck(
+  db: Reader,
+  registryId: string,
+  now: Date,
+  { seen, limit }: DueDomain,
+): Promise<Domain[]> {
   const theirs = sql`d.registry_id = ${registryId} and d.id <> all (${seen}::bigint[]) and ${noOperation}`;
   const transferAgain = new Date(now.getTime() - lifePolicy.transferAgainMs);
   const missingAgain = new Date(now.getTime() - lifePolicy.missingAgainMs);
@@ -105,7 +110,7 @@ export async function unpaidInGrace(
   db: Reader,
   registryId: string,
   times: { readonly now: Date; readonly by: Date; readonly refusedSince: Date },
-  { seen, limit }: Turn,
+  { seen, limit }: DueDomain,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
@@ -129,7 +134,7 @@ export async function dueForInterruption(
   registryId: string,
   times: { readonly now: Date; readonly by: Date; readonly refusedSince: Date },
   tlds: readonly string[],
-  { seen, limit }: Turn,
+  { seen, limit }: DueDomain,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now}
@@ -144,7 +149,7 @@ export async function dueForResumption(
   db: Reader,
   registryId: string,
   times: { readonly now: Date; readonly refusedSince: Date },
-  { seen, limit }: Turn,
+  { seen, limit }: DueDomain,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.unpaid and d.registry_id = ${registryId} and d.state = 'live' and d.end_date > ${times.now}

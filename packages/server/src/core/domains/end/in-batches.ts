@@ -1,11 +1,11 @@
 import type { AppContext } from '../../app-context.ts';
-import { inTurns, RoundFailed } from '../../jobs/turns.ts';
+import { forEachParallel, RunFailed } from '../../jobs/run-items.ts';
 
 export const namesPerRun = 500;
 /** In one round; the next round continues. */
 const batchesPerRun = 20;
 /** Domains of one registry that are processed in parallel. */
-const lanes = 4;
+const concurrency = 4;
 
 /**
  * Runs one batch after another, so that a round processes everything that came due at once. What is still due after it was processed
@@ -23,11 +23,11 @@ export async function inBatches<T extends { readonly id: string }>(
     const due = await read([...seen]);
     const fresh = due.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    await inTurns(ctx, lanes, fresh, work).catch((error: unknown) => {
-      if (!(error instanceof RoundFailed)) throw error;
+    await forEachParallel(ctx, concurrency, fresh, work).catch((error: unknown) => {
+      if (!(error instanceof RunFailed)) throw error;
       failures.push(...error.failures);
     });
     if (fresh.length === 0 || due.length < namesPerRun) break;
   }
-  if (failures.length > 0) throw new RoundFailed(failures);
+  if (failures.length > 0) throw new RunFailed(failures);
 }

@@ -5,8 +5,8 @@ import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { lifeEvent } from '../../events/life-event.ts';
-import { takeTurn } from '../../jobs/job-lease.sql.ts';
-import { inTurns } from '../../jobs/turns.ts';
+import { claimRun } from '../../jobs/job-lease.sql.ts';
+import { forEachParallel } from '../../jobs/run-items.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { GivenBack } from '../../ports/registry.ts';
@@ -33,11 +33,11 @@ interface Waiting {
 /** Interval of the job. */
 export const lateRefundsEveryMs = 600_000;
 /** Slightly less, because jobs do not start at an exact time. */
-const turnMs = lateRefundsEveryMs * 0.9;
+const claimMs = lateRefundsEveryMs * 0.9;
 
 /** Only one process queries the registries in each interval. */
 export async function recordLateRefunds(ctx: AppContext): Promise<void> {
-  if (await takeTurn(ctx, 'record-late-refunds', turnMs)) await refundLate(ctx);
+  if (await claimRun(ctx, 'record-late-refunds', claimMs)) await refundLate(ctx);
 }
 
 /** An upstream may refund later than it deletes, so deletes without a refund are queried again. */
@@ -49,7 +49,7 @@ export async function refundLate(ctx: AppContext): Promise<void> {
     if (!id || key !== unrefundedKey(id) || !domainId || !at) return [];
     return [{ id, domainId, deletion: { knownAt: new Date(at), isGone: Boolean(isGone) } }];
   });
-  await inTurns(ctx, 1, waiting.slice(0, lateLimits.perRun), (each) => findRefund(ctx, each));
+  await forEachParallel(ctx, 1, waiting.slice(0, lateLimits.perRun), (each) => findRefund(ctx, each));
 }
 
 async function findRefund(ctx: AppContext, waiting: Waiting): Promise<void> {

@@ -44,8 +44,8 @@ type To = (ctx: AppContext, tx: Tx, operation: OperationOf<'move'>, domain: Doma
 const toCustomer: To = async (ctx, tx, operation, domain, roles) => {
   const { from_customer_id, new_customer_id } = operation.request;
   const now = ctx.clock.now();
-  const holder = await registrantChangedAt(tx, domain, roles.registrant, now);
-  await setCustomer(tx, domain, new_customer_id, { roles, registrantChangedAt: holder, now });
+  const changedAt = await registrantChangedAt(tx, domain, roles.registrant, now);
+  await setCustomer(tx, domain, new_customer_id, { roles, registrantChangedAt: changedAt, now });
   const actor = actorOf(operation);
   const moved = { domain, customerId: new_customer_id, registrantId: roles.registrant };
   await ctx.effects.run(domainMovedToCustomer, { ctx, tx, actor, ...moved });

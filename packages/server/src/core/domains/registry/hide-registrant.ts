@@ -21,11 +21,11 @@ export type Hidden =
 export async function hideRegistrant(
   run: Run<DomainKind>,
   step: string,
-  look: () => Promise<Reply<RegistryDomain>>,
+  query: () => Promise<Reply<RegistryDomain>>,
 ): Promise<Hidden> {
   const { ctx, operation } = run;
   const { domain, rules } = await readDomainWithRules(ctx.db.as(allTenants), operation.domain_id);
-  const hidden = keepsContacts(rules) ? await hideThere(run, step, { domain, rules }, look) : nothingToHide;
+  const hidden = keepsContacts(rules) ? await hideThere(run, step, { domain, rules }, query) : nothingToHide;
   // Recorded at once: if the purchase fails after all, a background job removes the privacy protection again.
   if (hidden.kind === 'hidden') await ctx.db.transaction(allTenants, (tx) => noteHidden(tx, domain.id));
   return hidden;

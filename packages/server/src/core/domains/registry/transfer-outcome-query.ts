@@ -50,7 +50,7 @@ export class TransferOutcomeQuery {
     const latest = query.kind === 'done' ? query.data : null;
     const own = latest?.isToUs && latest.requestedAt?.toISOString() !== before ? latest : null;
     if (view?.isOurs) return this.#came(view, own);
-    return own ? this.#onItsWay(own) : this.#without(view);
+    return own ? this.#findPending(own) : this.#without(view);
   }
 
   /** The latest transfer of the domain in which we take part. */
@@ -66,7 +66,7 @@ export class TransferOutcomeQuery {
     return { kind: 'done', data: { view, transfer } };
   }
 
-  async #onItsWay(transfer: RegistryTransfer): Promise<Found<TransferStatus>> {
+  async #findPending(transfer: RegistryTransfer): Promise<Found<TransferStatus>> {
     if (transfer.status === 'pending') {
       if (!(await this.#isSent())) return this.#ambiguous(`a transfer of ${this.#name} to us is pending`);
       return { kind: 'done', pending: true, data: { view: null, transfer } };
@@ -79,7 +79,7 @@ export class TransferOutcomeQuery {
     this.ended = transfer;
     return {
       kind: 'refused',
-      evidence: { text: endWords[transfer.status] ?? `the transfer ended (${transfer.status})` },
+      evidence: { text: endTexts[transfer.status] ?? `the transfer ended (${transfer.status})` },
     };
   }
 
@@ -108,7 +108,7 @@ export class TransferOutcomeQuery {
   }
 }
 
-const endWords: Readonly<Record<string, string>> = {
+const endTexts: Readonly<Record<string, string>> = {
   clientRejected: 'the current registrar refused the transfer',
   clientCancelled: 'the transfer was cancelled',
   serverCancelled: 'the registry cancelled the transfer',

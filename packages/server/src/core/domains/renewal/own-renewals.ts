@@ -34,13 +34,13 @@ export async function followOwnRenewals(
   const now = ctx.clock.now();
   const isBooked = rules.auto_renew && endDate <= now;
   if (life.state === 'live' || life.state === 'pending_transfer') {
-    if (isBooked) await book(tx, domain, { endDate, years, unpaid, now });
+    if (isBooked) await bookRenewal(tx, domain, { endDate, years, unpaid, now });
     return;
   }
   // During deletion a registry does not show years that it refunded.
   for (const { id } of unpaid.slice(years)) await endRegistryCharge(tx, now, id, 'refunded');
   // Deleted before the years were recorded: those that were not refunded are charged all the same.
-  if (isBooked) await book(tx, domain, { endDate, years, unpaid, now });
+  if (isBooked) await bookRenewal(tx, domain, { endDate, years, unpaid, now });
 }
 
 const isFrom = (period: Date, from: Date): boolean => period.getTime() >= from.getTime() - lifePolicy.sameExpiryMs;
@@ -52,7 +52,7 @@ interface Ahead {
   readonly now: Date;
 }
 
-async function book(tx: Tx, domain: Domain, { endDate, years, unpaid, now }: Ahead): Promise<void> {
+async function bookRenewal(tx: Tx, domain: Domain, { endDate, years, unpaid, now }: Ahead): Promise<void> {
   for (let year = unpaid.length; year < years; year += 1) {
     const period = addYears(endDate, year);
     const cost = await costOfYear(tx, domain, now);

@@ -102,9 +102,9 @@ async function findOwn(
     taken.map((each) => each.name),
   );
   const orphans = new Map<string, string>();
-  const look = async ({ requested, name, tld }: Candidate) => {
+  const query = async ({ requested, name, tld }: Candidate) => {
     const registry = await ctx.registries.of(tld.registry_id);
-    const reply = await inTime(registry.info(name, { lane: 'interactive' }), availabilityLimits.waitMs);
+    const reply = await inTime(registry.info(name, { priority: 'interactive' }), availabilityLimits.waitMs);
     // RFC 5731 3.1.2: a registry always answers the sponsor, so a refusal means that another registrar sponsors it.
     if (reply.kind === 'refused' || (reply.kind === 'done' && !(reply.data?.isOurs && unknown.has(name)))) return;
     orphans.set(
@@ -114,7 +114,7 @@ async function findOwn(
     if (reply.kind === 'done') await alarmOrphan(ctx, tld.registry_id, name);
   };
   // Domains of other accounts here are queried like all others, so that neither the response time nor a missing answer reveals them.
-  await Promise.all(taken.map(look));
+  await Promise.all(taken.map(query));
   return checked.map((each) => {
     const reason = orphans.get(each.requested);
     return reason === undefined ? each : { requested: each.requested, status: 'unknown', reason };

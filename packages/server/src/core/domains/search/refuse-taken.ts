@@ -27,11 +27,11 @@ export async function refuseTaken(
  * wait for a session here would delay the order.
  */
 export const isQueriedElsewhere = async (ctx: AppContext, registryId: string): Promise<boolean> =>
-  !(await ctx.registries.hasRoom(registryId).catch(() => true));
+  !(await ctx.registries.hasFreeSession(registryId).catch(() => true));
 
 /** The refusal. Also checks whether the registry holds the domain for us although it is not in our database. */
 export async function taken(ctx: AppContext, registry: Registry, name: string): Promise<Refusal> {
-  const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  const reply = await inTime(registry.info(name, { priority: 'interactive' }), waitMs);
   const isOurs = reply.kind === 'done' && reply.data?.isOurs === true;
   const unknown = await namesUnknownHere(ctx.db.as(allTenants), [name]);
   if (isOurs && unknown.has(name)) await alarmOrphan(ctx, registry.id, name);

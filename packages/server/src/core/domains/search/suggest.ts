@@ -24,15 +24,15 @@ export interface SuggestionQuery {
 
 /** Variants of a word or phrase in a fixed order, so the same request always gives the same result. */
 export function variantsOf({ keyword, hyphens, related }: Omit<SuggestionQuery, 'tlds' | 'limit'>): string[] {
-  const words = keyword
+  const keywords = keyword
     .toLowerCase()
     .normalize('NFC')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
-  if (words.length === 0) return [];
-  const joined = words.join('');
+  if (keywords.length === 0) return [];
+  const joined = keywords.join('');
   const made = [joined];
-  if (hyphens && words.length > 1) made.push(words.join('-'));
+  if (hyphens && keywords.length > 1) made.push(keywords.join('-'));
   const sets = related ? [affixes.usual, affixes.more] : [affixes.usual];
   for (const { before, after } of sets) {
     for (const word of before) made.push(`${word}${joined}`, ...(hyphens ? [`${word}-${joined}`] : []));

@@ -40,7 +40,7 @@ export async function checkValidity(
   const { name, tld, registryId } = await checkName(ctx, query.domainName);
   await refuseOrdered(ctx, actor, name);
   const registry = await ctx.registries.of(registryId);
-  const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  const shown = await inTime(registry.info(name, { priority: 'interactive' }), waitMs);
   if (shown.kind !== 'done') throw unreachable();
   const obstacles = await obstaclesNow(ctx, shown.data, tld);
   const outlook = await outlookOf(registry, shown.data, query.authCode);
@@ -59,7 +59,7 @@ export async function checkValidity(
   const tried =
     query.authCode === undefined || obstacles.length > 0 || outlook
       ? undefined
-      : await inTime(registry.infoWithCode(name, query.authCode, { lane: 'interactive' }), waitMs);
+      : await inTime(registry.infoWithCode(name, query.authCode, { priority: 'interactive' }), waitMs);
   if (tried && isWrong(tried)) obstacles.push(wrongAuthCode);
   refuseFor(name, obstacles);
   const isCodeRight = tried?.kind === 'done' ? true : null;
@@ -99,7 +99,7 @@ export async function checkTransferable(ctx: AppContext, actor: Actor, domainNam
   const { name, tld, registryId } = await checkName(ctx, domainName);
   await refuseOrdered(ctx, actor, name);
   const registry = await ctx.registries.of(registryId);
-  const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  const shown = await inTime(registry.info(name, { priority: 'interactive' }), waitMs);
   if (shown.kind !== 'done') return { name, tld, registryId, view: undefined };
   const obstacles = await obstaclesNow(ctx, shown.data, tld);
   const outlook = await outlookOf(registry, shown.data, undefined);

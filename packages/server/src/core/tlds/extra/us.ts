@@ -2,7 +2,7 @@
  * .us nexus: the purpose of the domain and the registrant's tie to the United States. Accepts the words that panels send, and the codes
  * of the registry.
  */
-export const usWords = {
+export const usFields = {
   us_purpose: {
     business: 'P1',
     non_profit: 'P2',

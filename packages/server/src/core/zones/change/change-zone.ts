@@ -44,8 +44,8 @@ export async function changeZone<T>(
   requireSponsored(domain);
   try {
     return await write(ctx, actor, async (tx) => {
-      const isAsked = options.expected !== undefined || options.isDryRun;
-      const present = isAsked ? await lockZone(tx, domain.reseller_id, domain.id) : undefined;
+      const isNeeded = options.expected !== undefined || options.isDryRun;
+      const present = isNeeded ? await lockZone(tx, domain.reseller_id, domain.id) : undefined;
       if (options.expected !== undefined)
         requireExpected(options.expected, present, present ? await presentRRsets(tx, present, options.about) : []);
       const draft = new ZoneDraft(tx, await openZone(ctx, tx, actor, domain));

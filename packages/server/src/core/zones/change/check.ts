@@ -91,7 +91,7 @@ async function dependants(draft: ZoneDraft, edited: ReadonlySet<Name>): Promise<
   const [before, after] = [draft.before(), draft.after()];
   const hosts: Name[] = [];
   const parents: Name[] = [];
-  const harmed: Name[] = [];
+  const affected: Name[] = [];
   for (const name of edited) {
     const [old, now] = [before.get(name), after.get(name)];
     const lostAddress = hasAddress(old) && !hasAddress(now);
@@ -102,10 +102,10 @@ async function dependants(draft: ZoneDraft, edited: ReadonlySet<Name>): Promise<
     if (lostAddress && name.startsWith('*.')) parents.push(parentOf(name)!);
     if (now?.has('DNAME') === true && old?.has('DNAME') !== true) {
       const below = (await someNameBelow(draft.tx, draft.zone.id, name)) ?? undefined;
-      if (below !== undefined) harmed.push(below);
+      if (below !== undefined) affected.push(below);
     }
   }
-  if (hosts.length === 0) return harmed;
+  if (hosts.length === 0) return affected;
   const pointers = await pointersTo(draft.tx, draft.zone.id, hosts, parents);
-  return [...harmed, ...pointers.map((set) => set.name)];
+  return [...affected, ...pointers.map((set) => set.name)];
 }

@@ -174,12 +174,12 @@ function firstRecords(
   sets: readonly JournalRecords[],
   most: number = zoneLimits.recordsInAudit,
 ): readonly JournalRecords[] {
-  let room = most;
+  let left = most;
   const shown: JournalRecords[] = [];
   for (const set of sets) {
-    if (room <= 0) break;
-    shown.push({ ...set, records: set.records.slice(0, room) });
-    room -= set.records.length;
+    if (left <= 0) break;
+    shown.push({ ...set, records: set.records.slice(0, left) });
+    left -= set.records.length;
   }
   return shown;
 }

@@ -39,9 +39,9 @@ export function diffRRsets(rewrites: Iterable<Rewrite>): { diff: ZoneDiff; chang
   return { diff: { deleted, added }, changed };
 }
 
-export function rrsetMap(rrsets: Iterable<StoredRRset>, lookedUp: Iterable<Name> = []): RRsetMap {
+export function rrsetMap(rrsets: Iterable<StoredRRset>, indexed: Iterable<Name> = []): RRsetMap {
   const map: RRsetMap = new Map();
-  for (const name of lookedUp) map.set(name, new Map());
+  for (const name of indexed) map.set(name, new Map());
   for (const rrset of rrsets) {
     const sets = map.get(rrset.name) ?? new Map<string, StoredRRset>();
     map.set(rrset.name, sets.set(rrset.type, rrset));

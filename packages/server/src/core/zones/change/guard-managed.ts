@@ -20,7 +20,7 @@ export function isClaimed(service: ManagingService, keptType: string, type: stri
   }
 }
 
-const serviceWords: Readonly<Record<ManagingService, string>> = {
+const serviceLabels: Readonly<Record<ManagingService, string>> = {
   url_forwarding: 'URL forwarding manages the addresses of',
   mail_forwarding: 'Email forwarding manages the mail records of',
   mta_sts: 'MTA-STS of email forwarding manages the records of',
@@ -29,7 +29,7 @@ const serviceWords: Readonly<Record<ManagingService, string>> = {
 
 /** The reason for records that a roll-back leaves unchanged. */
 export const keptReason = (service: ManagingService): string =>
-  `${serviceWords[service]} this name: its earlier records are not restored`;
+  `${serviceLabels[service]} this name: its earlier records are not restored`;
 
 /** The service that manages this name and type. The name must have been loaded. */
 export function keeperOf(draft: ZoneDraft, name: Name, type: string): ManagingService | undefined {
@@ -47,7 +47,7 @@ export function guardManaged(draft: ZoneDraft, way: 'refuse' | 'leave'): void {
     if (!keeper || isSame(draft.before().get(name)?.get(type), after)) continue;
     if (way === 'refuse') throw keptRefusal(keeper, name, type, field);
     draft.leave(name, type);
-    const reason = `${serviceWords[keeper]} this name: ${after ? 'the sent records are left out' : 'its records stay'}`;
+    const reason = `${serviceLabels[keeper]} this name: ${after ? 'the sent records are left out' : 'its records stay'}`;
     draft.warnings.push({ name, type, reason });
   }
 }
@@ -62,7 +62,7 @@ function isSame(before: StoredRRset | undefined, after: StoredRRset | undefined)
 }
 
 export function keptRefusal(service: ManagingService, name: Name, type: string, field: string): Refusal {
-  const message = `${serviceWords[service]} ${name}. End that service first, or take over the record.`;
+  const message = `${serviceLabels[service]} ${name}. End that service first, or take over the record.`;
   return new Refusal('managed_record', `${name} ${type}: ${message}`, {
     errors: [{ field, code: 'managed_record', message }],
     facts: { service, record: { name, type } },

@@ -11,7 +11,7 @@ import { isClaimed, keeperOf, keptRefusal } from './guard-managed.ts';
 export interface Keeper {
   readonly service: ManagingService;
   /** Name of the service in a sentence. */
-  readonly word: string;
+  readonly label: string;
   readonly field: string;
 }
 
@@ -31,7 +31,7 @@ const setsAt = (sets: ReadonlyMap<string, StoredRRset> | undefined) => [...(sets
 export async function claimRecords(
   draft: ZoneDraft,
   config: Config,
-  { service, word, field }: Keeper,
+  { service, label, field }: Keeper,
   wanted: readonly RRset[],
   replacesRecords: boolean,
 ): Promise<void> {
@@ -51,17 +51,17 @@ export async function claimRecords(
   const template = await templateRRsets(draft.tx, config, { name: draft.zone.name, domainId: draft.zone.domain_id });
   const written = new Set(template.map((set) => JSON.stringify(asRecords(set))));
   const owners = inTheWaySets.map(asRecords).filter((set) => !written.has(JSON.stringify(set)));
-  if (owners.length > 0 && !replacesRecords) throw inTheWay(owners, word);
+  if (owners.length > 0 && !replacesRecords) throw inTheWay(owners, label);
   for (const set of inTheWaySets) draft.remove(set.name, set.type, field, service);
   await insertDisplaced(draft.tx, draft.zone, service, inTheWaySets.map(asRecords));
   for (const set of wanted) draft.put({ ...set, managedBy: service }, field, service);
 }
 
-export function inTheWay(records: readonly JournalRecords[], word: string): Refusal {
+export function inTheWay(records: readonly JournalRecords[], label: string): Refusal {
   const shown = records.slice(0, 5).map(({ name, type, records: [first] }) => `${name} ${type} ${first}`);
   return new Refusal(
     'conflict',
-    `The zone has your own records where ${word} needs its records: ${shown.join('; ')}. Send replace_records=true to replace them; they come back when ${word} ends.`,
+    `The zone has your own records where ${label} needs its records: ${shown.join('; ')}. Send replace_records=true to replace them; they come back when ${label} ends.`,
     { facts: { records: records.slice(0, 50), replaceRecords: 'true' } },
   );
 }

@@ -72,9 +72,11 @@ function withoutSoa(
   lineOf: (set: RRset) => string,
 ): [RRset | undefined, RRset[]] {
   const isOurs = (set: RRset) => set.type === 'SOA' && set.name === origin;
-  const stray = rrsets.find((set) => set.type === 'SOA' && set.name !== origin);
-  if (stray)
-    throw fieldsRefusal([{ field: lineOf(stray), reason: `${stray.name} SOA: the SOA belongs at the apex ${origin}` }]);
+  const foreign = rrsets.find((set) => set.type === 'SOA' && set.name !== origin);
+  if (foreign)
+    throw fieldsRefusal([
+      { field: lineOf(foreign), reason: `${foreign.name} SOA: the SOA belongs at the apex ${origin}` },
+    ]);
   return [rrsets.find(isOurs), rrsets.filter((set) => !isOurs(set))];
 }
 

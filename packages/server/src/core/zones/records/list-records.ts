@@ -15,13 +15,13 @@ export async function listRecords(
   const db = ctx.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (zone?.state !== 'active') return [];
-  const room = zoneLimits.recordsPerList + 1;
-  const sets = await rrsetsOfTypes(db, zone.id, types, room);
+  const limit = zoneLimits.recordsPerList + 1;
+  const sets = await rrsetsOfTypes(db, zone.id, types, limit);
   const records: PlainRecord[] = [];
   for (const set of sets) {
-    for (const record of set.records.slice(0, room - records.length))
+    for (const record of set.records.slice(0, limit - records.length))
       records.push(plainRecord(set, set.type as PlainType, record));
-    if (records.length >= room) break;
+    if (records.length >= limit) break;
   }
   return records;
 }

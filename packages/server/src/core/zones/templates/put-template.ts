@@ -42,7 +42,7 @@ export async function putTemplate(
   const wanted = nameEdits(filled, draft.zone.name);
   await draft.load(wanted.map(({ owner }) => owner));
   const found = wanted.map((edit) => ({ edit, conflict: conflictOf(draft, edit, decided) }));
-  for (const { conflict } of found) if (conflict?.way === 'replace') makeRoom(draft, conflict);
+  for (const { conflict } of found) if (conflict?.way === 'replace') removeConflicting(draft, conflict);
   applyEdits(
     draft,
     found.flatMap(({ edit, conflict }) => editFor(edit, conflict)),
@@ -64,7 +64,7 @@ function conflictOf(draft: ZoneDraft, edit: Wanted, { onConflict, choices }: Dec
   const records = rrset.records.map(({ text }) => text);
   const present = inTheWay(draft, owner, kind, records);
   if (present.length === 0) return undefined;
-  const canMerge = present.every(({ type }) => type === kind) && standTogether(rrset, present, draft.zone.name);
+  const canMerge = present.every(({ type }) => type === kind) && areCompatible(rrset, present, draft.zone.name);
   const chosen = choices.get(`${owner} ${kind}`);
   if (chosen?.way === 'merge' && !canMerge)
     throw badField(
@@ -76,7 +76,7 @@ function conflictOf(draft: ZoneDraft, edit: Wanted, { onConflict, choices }: Dec
 }
 
 /** Refuses a second CNAME, and a null MX beside another MX (RFC 7505 3). */
-function standTogether(rrset: RRset, present: readonly RRset[], origin: Name): boolean {
+function areCompatible(rrset: RRset, present: readonly RRset[], origin: Name): boolean {
   const there = present.flatMap(({ records }) => records);
   const texts = mergeRecords(
     there.map(({ text }) => text),
@@ -97,7 +97,7 @@ function inTheWay(draft: ZoneDraft, owner: string, kind: string, records: readon
   });
 }
 
-function makeRoom(draft: ZoneDraft, { name, type, present }: Conflict): void {
+function removeConflicting(draft: ZoneDraft, { name, type, present }: Conflict): void {
   for (const set of present) if (set.type !== type) draft.remove(name, set.type, 'rrsets');
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeKey, keyVersion, readKey, readKeys, revokeKeyById, rotateKey } from '../../../core/keys/change.ts';
 import { createKey } from '../../../core/keys/create.ts';
-import { keyLimits, scopeWords } from '../../../core/keys/key.ts';
+import { keyLimits, scopeNames } from '../../../core/keys/key.ts';
 import { versionOf } from '../../../core/version.ts';
 import { flag, instant, integer, list, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
@@ -25,7 +25,7 @@ export const ip_whitelist = list({
   about: 'IPv4 and IPv6 addresses and CIDR ranges from which the key may be used.',
   example: ['192.0.2.10', '2001:db8::/48'],
 });
-export const scopes = list({ max: 50, about: `Scopes: ${scopeWords.join(', ')}. Default: full.`, example: ['full'] });
+export const scopes = list({ max: 50, about: `Scopes: ${scopeNames.join(', ')}. Default: full.`, example: ['full'] });
 
 export const listKeysRoute = route({
   method: 'GET',

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { type ImportReport, importPrices } from '../../../core/pricing/import-csv.ts';
 import { audiences, priceActions, priceLimits } from '../../../core/pricing/price.ts';
 import { setPrices } from '../../../core/pricing/set-price.ts';
-import { amount, flag, instant, integer, text, word } from '../../field.ts';
+import { amount, flag, instant, integer, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { currencyCode } from '../common/currency-field.ts';
 import { withCoreNames } from '../common/field-names.ts';
 
-const target = word(
+const target = oneOf(
   [...audiences, 'cost'],
   'Audience of the prices: sub-resellers, customers, or the cost at the registries (operator only).',
 );
 
 const priceInput = z.strictObject({
   tld: text({ max: 63, about: 'The TLD, with or without its dot.', example: 'com' }),
-  action: word(priceActions, 'The action that is priced.'),
+  action: oneOf(priceActions, 'The action that is priced.'),
   years: integer({ min: 1, max: priceLimits.yearsMax, about: 'Default 1.', example: 1 }).optional(),
   amount: z
     .union([amount('The price for all these years together.'), z.null()], {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { audiences, priceActions, priceLimits } from '../../../core/pricing/price.ts';
 import { simulatePrices } from '../../../core/pricing/price-list.ts';
 import { type RuleSet, readRules, setRules } from '../../../core/pricing/set-rules.ts';
-import { flag, text, word } from '../../field.ts';
+import { flag, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
 import { priceListView, showPriceList } from '../billing/price-list-view.ts';
@@ -39,13 +39,13 @@ const sum = /^\d{1,12}(\.\d{1,6})?$/;
 const moreThanZero = /^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/;
 /** At -100 the price is zero. */
 const share = /^(-?\d{1,2}(\.\d{1,2})?|-100(\.00?)?|\d{3,4}(\.\d{1,2})?)$/;
-const shareWords = 'Must be a percentage from -100 to 9999.99 with at most two decimal places.';
+const shareMessage = 'Must be a percentage from -100 to 9999.99 with at most two decimal places.';
 
 const ruleInput = z.strictObject({
   tld: text({ max: 63, about: 'Only this TLD. Default: all.', example: 'com' }).optional(),
-  action: word(priceActions, 'Only this action. Default: all.').optional(),
-  kind: word(['fixed', 'percent'], 'Whether a fixed amount or a percentage is added to your cost.'),
-  percent: decimal('With percent: 12.5 adds an eighth.', '12.5', share, shareWords).optional(),
+  action: oneOf(priceActions, 'Only this action. Default: all.').optional(),
+  kind: oneOf(['fixed', 'percent'], 'Whether a fixed amount or a percentage is added to your cost.'),
+  percent: decimal('With percent: 12.5 adds an eighth.', '12.5', share, shareMessage).optional(),
   amount: decimal('With fixed: the amount added for each year.', '2.00', anySum).optional(),
   currency: currencyCode('Currency of amount and rounding. Default: your selling currency.').optional(),
   rounding_step: decimal(
@@ -144,7 +144,7 @@ export const setPriceRulesRoute = route({
     'Replaces all rules of one audience immediately. The most specific rule applies: a rule for a TLD before one for an action, and both before a general rule. With `dry_run=true` nothing is stored. The response then has the current rules, with the prices before and after.',
   bodyValues: 12 * priceLimits.rulesPerAudience,
   input: z.object({
-    audience: word(audiences, 'Audience of the rules: sub-resellers or customers.'),
+    audience: oneOf(audiences, 'Audience of the rules: sub-resellers or customers.'),
     rules: z.array(ruleInput).max(priceLimits.rulesPerAudience),
     dry_run: flag('Store nothing; only return the resulting prices.').optional(),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chooseOwnDefault, readOwnDefault } from '../../../core/domains/renewal/default-mode.ts';
 import { type RenewalMode, renewalModes } from '../../../core/model/renewal-mode.ts';
-import { word } from '../../field.ts';
+import { oneOf } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
 const defaultView = z
@@ -34,7 +34,7 @@ export const accountRenewalRoutes: readonly Route[] = [
     summary: 'Set the default renewal mode',
     description:
       'Applies to domains added later, unless their customer has its own default. Existing domains keep their mode: `PUT /domains/{domain_id}/renewal_mode`.',
-    input: z.object({ renewal_mode: word(renewalModes, 'The mode: manual, renew, renew_once or delete.') }),
+    input: z.object({ renewal_mode: oneOf(renewalModes, 'The mode: manual, renew, renew_once or delete.') }),
     errors: ['conflict'],
     example: { input: { renewal_mode: 'renew' }, output: { renewal_mode: 'renew' } },
     render: show,

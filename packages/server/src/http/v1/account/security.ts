@@ -4,7 +4,7 @@ import { badField } from '../../../core/errors.ts';
 import type { Security } from '../../../core/model/account-security.ts';
 import { type GuardedKind, guardedKinds } from '../../../core/model/guarded-kind.ts';
 import { formerField } from '../../aliases.ts';
-import { list, word } from '../../field.ts';
+import { list, oneOf } from '../../field.ts';
 import { route } from '../../route.ts';
 import { acceptedView, runAndAnswer } from '../domains/operation-answer.ts';
 
@@ -72,7 +72,7 @@ export const changeSecurityRoute = route({
       about: `Kinds of changes that need the approval of another key: any of ${guardedKinds.join(', ')}. An empty list: none.`,
       example: example.approvals,
     }).optional(),
-    theft_protection: word(
+    theft_protection: oneOf(
       ['on', 'off', 'default'],
       'Whether new domains start with theft protection. default: as set by the operator.',
     ).optional(),

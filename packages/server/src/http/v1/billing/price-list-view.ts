@@ -57,9 +57,9 @@ export const priceListView = z
   .meta({ id: 'PriceList', description: 'Prices by TLD.' });
 
 /** Format of one client: `1 years`. */
-export const termInWords = (years: number): string => `${years} years`;
+export const termText = (years: number): string => `${years} years`;
 
-const inWords = (prices: ByYears): Record<string, string> =>
+const priceTexts = (prices: ByYears): Record<string, string> =>
   Object.fromEntries(Object.entries(prices).map(([years, price]) => [years, formatMoney(price)]));
 
 type ByText = Record<string, string>;
@@ -95,14 +95,14 @@ type FlatAction = 'create' | 'renew' | 'transfer' | 'restore';
 function showPrices(tld: string, prices: TldPrices) {
   const [create, renew, transfer, restore, trade, privacy] = (
     ['create', 'renew', 'transfer', 'restore', 'trade', 'privacy'] as const
-  ).map((action) => inWords(prices[action])) as [ByText, ByText, ByText, ByText, ByText, ByText];
+  ).map((action) => priceTexts(prices[action])) as [ByText, ByText, ByText, ByText, ByText, ByText];
   const flat = flatFiguresOf(tld, { create, renew, transfer, restore });
   return {
     ...flat,
     label: flat.tld_label,
     tld_name: tld,
     tld_key: tld,
-    min_duration: termInWords(Number(Object.keys(create)[0] ?? 1)),
+    min_duration: termText(Number(Object.keys(create)[0] ?? 1)),
     currency: prices.currency,
     create,
     renew,

@@ -36,7 +36,7 @@ export const paging = {
   }).optional(),
 };
 
-const standView = z
+const balanceView = z
   .object({
     balance: moneyView.describe('Available without credit.'),
     held: moneyView.describe('Held for open orders.'),
@@ -64,15 +64,15 @@ export const statementView = z
     currency: z.string(),
     from: z.string().describe('Start of the period, inclusive.'),
     to: z.string().describe('End of the period, exclusive.'),
-    opening: standView.describe('Balance before the first line.'),
-    closing: standView.describe('Balance after the last line of the period, on whichever page it is.'),
+    opening: balanceView.describe('Balance before the first line.'),
+    closing: balanceView.describe('Balance after the last line of the period, on whichever page it is.'),
     lines: z.array(lineView),
     has_more: z.boolean(),
     next_after: z.string().nullable().describe('Position of the next page. Absent on the last page.'),
   })
   .meta({ id: 'Statement', description: 'Everything that changed a balance within a period.' });
 
-const showStand = ({ available, held }: BalanceAt, currency: string): z.output<typeof standView> => ({
+const showBalance = ({ available, held }: BalanceAt, currency: string): z.output<typeof balanceView> => ({
   balance: showMoney(money(available, currency)),
   held: showMoney(money(held, currency)),
 });
@@ -97,8 +97,8 @@ function showStatement({ of, period: over, ...s }: Statement): z.output<typeof s
     currency,
     from: instantText(over.from),
     to: instantText(over.to),
-    opening: showStand(s.opening, currency),
-    closing: showStand(s.closing, currency),
+    opening: showBalance(s.opening, currency),
+    closing: showBalance(s.closing, currency),
     lines: s.lines.map((line) => showLine(line, currency)),
     has_more: s.hasMore,
     next_after: s.hasMore ? s.lines.at(-1)!.id : null,
@@ -138,16 +138,16 @@ export async function answerStatementFile(
   const { of, period: within, opening, slices } = await wholeStatement(ctx, caller, whose, over(requested));
   const { currency } = of;
   const figure = (amount: bigint) => formatMoney(money(amount, currency));
-  const stand = (at: Date, word: string, amount: bigint) =>
-    csvRow([instantText(at), '', '', '', word, '', '', '', figure(amount), currency]);
+  const balanceLine = (at: Date, label: string, amount: bigint) =>
+    csvRow([instantText(at), '', '', '', label, '', '', '', figure(amount), currency]);
   async function* rows() {
     let balance = opening.available;
-    yield `${header}\r\n${stand(within.from, 'opening', balance)}`;
+    yield `${header}\r\n${balanceLine(within.from, 'opening', balance)}`;
     for await (const lines of slices) {
       balance = lines.at(-1)?.balance ?? balance;
       yield lines.map((line) => csvRow(cells(line, figure, currency))).join('');
     }
-    yield stand(within.to, 'closing', balance);
+    yield balanceLine(within.to, 'closing', balance);
   }
   const days = [within.from, within.to].map((at) => at.toISOString().slice(0, 10)).join('_');
   const name = `statement-${of.customerId === null ? of.resellerId : `customer-${of.customerId}`}-${days}.csv`;

@@ -1,7 +1,7 @@
 import { exponentOf } from '@namehold/base';
 import { badField } from '../../../core/errors.ts';
 import { ledgerLimits, transactionTypes } from '../../../core/ledger/ledger.ts';
-import { integer, list, moment, text, word } from '../../field.ts';
+import { integer, list, moment, oneOf, text } from '../../field.ts';
 import { pagingAfterId } from '../../page.ts';
 
 const amountMax = 10 ** ledgerLimits.amountDigits;
@@ -9,7 +9,7 @@ const amountMax = 10 ** ledgerLimits.amountDigits;
 /** Filters of all lists of transactions. */
 export const transactionFilters = {
   ...pagingAfterId,
-  transaction_type: word(transactionTypes, 'Only this type.').optional(),
+  transaction_type: oneOf(transactionTypes, 'Only this type.').optional(),
   transaction_id: list({
     max: ledgerLimits.transactionIdsPerFilter,
     about: 'Only these ids.',

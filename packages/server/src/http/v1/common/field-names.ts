@@ -2,7 +2,7 @@ import { formatMoney, type Money } from '@namehold/base';
 import { contractTime } from '../../wire.ts';
 
 /** Core field names for which the contract has another name. All others only differ in case. */
-const contractWords = new Map<string, string>(
+const contractNames = new Map<string, string>(
   Object.entries({
     nameservers: 'ns',
     registrant: 'registrant_contact_id',
@@ -37,12 +37,12 @@ const contractFacts = new Map([['expires', 'expected_current_date']]);
 
 const inSnakeCase = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const wireName = (field: string): string => contractWords.get(field) ?? inSnakeCase(field);
+export const wireName = (field: string): string => contractNames.get(field) ?? inSnakeCase(field);
 
-type CoreWord<Word> = Word extends `${infer Head}_${infer Rest}`
-  ? `${Head}${Capitalize<CoreWord<Rest> & string>}`
+type CoreName<Word> = Word extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<CoreName<Rest> & string>}`
   : Word;
-export type WithCoreNames<Fields> = { [Name in keyof Fields as CoreWord<Name>]: Fields[Name] };
+export type WithCoreNames<Fields> = { [Name in keyof Fields as CoreName<Name>]: Fields[Name] };
 
 /** Field names that differ from those of the core only in case. */
 export function withCoreNames<Fields extends object>(fields: Fields): WithCoreNames<Fields> {
@@ -53,15 +53,15 @@ export function withCoreNames<Fields extends object>(fields: Fields): WithCoreNa
 }
 
 /** Replaces the field name at the beginning of a message by the name that the caller sent. */
-export function ledBy(wordOf: (field: string) => string, sentence: string, field: string | undefined): string {
+export function ledBy(wireNameOf: (field: string) => string, sentence: string, field: string | undefined): string {
   const isLed = field !== undefined && sentence.startsWith(`${field}: `);
-  return isLed ? `${wordOf(field)}${sentence.slice(field.length)}` : sentence;
+  return isLed ? `${wireNameOf(field)}${sentence.slice(field.length)}` : sentence;
 }
 
 /** Facts of a refusal, as additional keys of its body. */
 export function factsWithWireNames(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const wordOf = (name: string) => contractFacts.get(name) ?? inSnakeCase(name);
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [wordOf(name), shown(value)]));
+  const wireNameOf = (name: string) => contractFacts.get(name) ?? inSnakeCase(name);
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [wireNameOf(name), shown(value)]));
 }
 
 const isMoney = (value: unknown): value is Money => typeof (value as Money | null)?.amount === 'bigint';

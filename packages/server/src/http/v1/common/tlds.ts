@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readTlds } from '../../../core/tlds/list.ts';
 import { route } from '../../route.ts';
-import { termInWords } from '../billing/price-list-view.ts';
+import { termText } from '../billing/price-list-view.ts';
 
 /** One panel iterates over the values of the list; another looks for additional keys. Both find them in the only entry. */
 function entryOf(name: string, label: string, minYears: number) {
-  return { label, name, min_duration: termInWords(minYears), tld_name: name, tld_key: name, tld_label: label };
+  return { label, name, min_duration: termText(minYears), tld_name: name, tld_key: name, tld_label: label };
 }
 
 export const tldsRoute = route({

@@ -1,4 +1,4 @@
-import { criteriaWords } from '../../../core/contacts/eligibility.ts';
+import { criteria } from '../../../core/contacts/eligibility.ts';
 import { FieldRefusal, field, id, text } from '../../field.ts';
 
 export const customer_id = id('Id of the customer.');
@@ -6,7 +6,7 @@ export const contact_id = id('Id of the contact.');
 
 export const eligibility_criteria = text({
   max: 63,
-  about: `TLD for which the contact must qualify: ${criteriaWords.join(', ')}, or another offered TLD.`,
+  about: `TLD for which the contact must qualify: ${criteria.join(', ')}, or another offered TLD.`,
   example: 'us',
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setContactExtra } from '../../../core/contacts/extra.ts';
-import { word } from '../../field.ts';
+import { oneOf } from '../../field.ts';
 import { route } from '../../route.ts';
 import { contact_id, customer_id, extra } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
@@ -17,7 +17,7 @@ export const contactExtraRoute = route({
   input: z.object({
     customer_id,
     contact_id,
-    eligibility_criteria: word(['us', 'asia'], 'TLD class of the declaration.'),
+    eligibility_criteria: oneOf(['us', 'asia'], 'TLD class of the declaration.'),
     extra,
   }),
   output: contactView,

@@ -3,7 +3,7 @@ import { searchContacts } from '../../../core/contacts/list.ts';
 import { badField } from '../../../core/errors.ts';
 import { contactStatuses } from '../../../core/model/contact.ts';
 import { tldName } from '../../../core/tlds/read.ts';
-import { word } from '../../field.ts';
+import { oneOf } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { creationRange, ids, partySearchFields, searchOf } from '../common/search-fields.ts';
@@ -24,7 +24,7 @@ export const listContactsRoute = route({
     ...paging,
     customer_id,
     contact_id: ids('Only these contacts.').optional(),
-    status: word(contactStatuses, 'Only contacts in this status.').optional(),
+    status: oneOf(contactStatuses, 'Only contacts in this status.').optional(),
     name: partySearchFields.name,
     company: partySearchFields.company,
     email: partySearchFields.email,

@@ -7,7 +7,7 @@ import {
 } from '../../../core/customers/grant-access.ts';
 import { type Access, accessLevels } from '../../../core/model/customer-access.ts';
 import { versionOf } from '../../../core/version.ts';
-import { id, word } from '../../field.ts';
+import { id, oneOf } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 import { expectedVersion, withVersion } from '../common/if-match.ts';
@@ -58,7 +58,7 @@ export const customerAccessRoutes: readonly Route[] = [
     summary: 'Set the access of a customer',
     description:
       'Each level includes the lower ones: none; read its own data; dns: change records; manage its domains; order at its price. Open sessions follow within five seconds, and none ends them. With If-Match, the change is made only if the access is as you read it; otherwise 412.',
-    input: z.object({ customer_id, access: word(accessLevels, 'The access level.') }),
+    input: z.object({ customer_id, access: oneOf(accessLevels, 'The access level.') }),
     errors: ['not_found', 'precondition_failed'],
     example: { input: { customer_id: '2001', access: 'dns' }, output: { access: 'dns' } },
     render: show,

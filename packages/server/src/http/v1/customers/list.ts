@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customerStatuses } from '../../../core/customers/customer.ts';
 import { searchCustomers } from '../../../core/customers/list.ts';
-import { amount, word } from '../../field.ts';
+import { amount, oneOf } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { ids, partySearchFields, searchOf } from '../common/search-fields.ts';
@@ -20,7 +20,7 @@ export const listCustomersRoute = route({
     ...paging,
     customer_id: ids('Only these customers.').optional(),
     ...partySearchFields,
-    status: word(customerStatuses, 'Only customers in this status.').optional(),
+    status: oneOf(customerStatuses, 'Only customers in this status.').optional(),
     total_receipts_start: amount('Minimum total receipts.').optional(),
     total_receipts_end: amount('Maximum total receipts.').optional(),
   }),

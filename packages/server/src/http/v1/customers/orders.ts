@@ -69,7 +69,7 @@ async function waitFor(ctx: AppContext, caller: Caller, { bills, operationIds }:
 type Shown = ReturnType<typeof showTransaction>;
 
 /** For a repeated payment request: the bills as they are now, not as they were at the time of payment. */
-async function standNow(ctx: AppContext, caller: Caller, kept: unknown) {
+async function currentState(ctx: AppContext, caller: Caller, kept: unknown) {
   const bills = (Array.isArray(kept) ? kept : [kept]) as Shown[];
   const found = bills.map((bill) =>
     findTransaction(ctx, caller, caller.resellerId, bill.transaction_id, bill.customer_id!),
@@ -100,7 +100,7 @@ const payRoute = route({
   errors,
   example: { first, input: { customer_id: '2001', transaction_id: ['7001'], subtract_balance: true }, output: example },
   render: show,
-  now: standNow,
+  now: currentState,
   answer: async (ctx, caller, input) =>
     run(ctx, caller, input.transaction_id, {
       customerId: input.customer_id,
@@ -122,7 +122,7 @@ const payWaitingRoute = route({
   errors,
   example: { first, input: { customer_id: '2001', transaction_id: ['7001'] }, output: example },
   render: show,
-  now: standNow,
+  now: currentState,
   answer: async (ctx, caller, input) =>
     run(ctx, caller, input.transaction_id, { customerId: input.customer_id, how: 'pay' }),
 });
@@ -147,7 +147,7 @@ const executeRoute = route({
     output: { ...example, status: 'unpaid', settled_at: null },
   },
   render: show,
-  now: standNow,
+  now: currentState,
   answer: async (ctx, caller, input) =>
     run(ctx, caller, input.transaction_id, {
       customerId: input.customer_id,
@@ -190,7 +190,7 @@ const retryRoute = route({
   errors,
   example: { first, input: { customer_id: '2001', transaction_id: '7001' }, output: example },
   render: show,
-  now: standNow,
+  now: currentState,
   async answer(ctx, caller, input) {
     await readCustomer(ctx, caller, input.customer_id);
     return waitFor(ctx, caller, await retryOrder(ctx, caller, input.customer_id, input.transaction_id));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chooseCustomerDefault, readCustomerDefault } from '../../../core/domains/renewal/default-mode.ts';
 import { type RenewalMode, renewalModes } from '../../../core/model/renewal-mode.ts';
-import { id, word } from '../../field.ts';
+import { id, oneOf } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
 const modeOrDefault = [...renewalModes, 'default'] as const;
@@ -40,7 +40,7 @@ export const customerRenewalRoutes: readonly Route[] = [
       'Applies to domains ordered later. default: as set for the account. Existing domains keep their mode: `PUT /domains/{domain_id}/renewal_mode`.',
     input: z.object({
       customer_id: id('Id of the customer.'),
-      renewal_mode: word(modeOrDefault, 'The mode: manual, renew, renew_once, delete, or default.'),
+      renewal_mode: oneOf(modeOrDefault, 'The mode: manual, renew, renew_once, delete, or default.'),
     }),
     errors: ['not_found', 'conflict'],
     example: { input: { customer_id: '2001', renewal_mode: 'renew' }, output: { renewal_mode: 'renew' } },

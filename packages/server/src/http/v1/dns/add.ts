@@ -5,19 +5,19 @@ import type { RecordNumbers } from '../../../core/zones/records/plain-record.ts'
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import * as fields from './record-fields.ts';
+import { type ContractType, contractTypes } from './record-types.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
 
-const numbers = (word: ContractWord) => {
-  if (word === 'mx') return { priority: fields.priority.optional() };
-  return word === 'srv' ? { port: fields.port, weight: fields.weight, priority: fields.priority } : {};
+const numbers = (segment: ContractType) => {
+  if (segment === 'mx') return { priority: fields.priority.optional() };
+  return segment === 'srv' ? { port: fields.port, weight: fields.weight, priority: fields.priority } : {};
 };
 
-export function addRecordRoute(word: ContractWord): Route {
-  const type = contractTypes[word];
+export function addRecordRoute(segment: ContractType): Route {
+  const type = contractTypes[segment];
   return route({
     method: 'POST',
-    path: `/domains/{domain_id}/dns/${word}`,
+    path: `/domains/{domain_id}/dns/${segment}`,
     customer: 'dns',
     area: 'dns',
     style: 'contract',
@@ -25,24 +25,24 @@ export function addRecordRoute(word: ContractWord): Route {
     description: `Adds one ${type} record to the zone of the domain. Other records of the host stay. Without a zone, one is created.`,
     input: z.object({
       domain_id,
-      hostname: word === 'srv' ? fields.hostname : fields.hostname.optional(),
-      value: fields.valueField(word),
-      ...numbers(word),
+      hostname: segment === 'srv' ? fields.hostname : fields.hostname.optional(),
+      value: fields.valueField(segment),
+      ...numbers(segment),
       ttl: fields.ttl.optional(),
       customer_id: fields.customer_id.optional(),
     }),
     keepEmpty: ['hostname'],
-    bodyName: fields.bodyName(word, 'New'),
-    output: recordView(word),
+    bodyName: fields.bodyName(segment, 'New'),
+    output: recordView(segment),
     errors: ['not_found', 'conflict', 'managed_record', 'already_exists'],
     example: {
       input: {
         domain_id: '5001',
-        hostname: fields.exampleHost(word),
-        value: fields.exampleValue(word),
-        ...(word === 'srv' ? { port: 5060, weight: 5, priority: 10 } : {}),
+        hostname: fields.exampleHost(segment),
+        value: fields.exampleValue(segment),
+        ...(segment === 'srv' ? { port: 5060, weight: 5, priority: 10 } : {}),
       },
-      output: recordExample(word),
+      output: recordExample(segment),
     },
     render: showEdited,
     async answer(ctx, caller, input) {

@@ -17,20 +17,20 @@ import {
   valueField,
   weight,
 } from './record-fields.ts';
+import { type ContractType, contractTypes } from './record-types.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
 
-function newNumbers(word: ContractWord) {
+function newNumbers(segment: ContractType) {
   const numbers = { priority: priority.optional(), weight: weight.optional(), port: port.optional() };
-  if (word === 'mx') return { priority: numbers.priority };
-  return word === 'srv' ? numbers : {};
+  if (segment === 'mx') return { priority: numbers.priority };
+  return segment === 'srv' ? numbers : {};
 }
 
 /** MX records with the same host and value differ in their priority. */
-const oldNumbers = (word: ContractWord) => (word === 'mx' ? { old_priority: priority.optional() } : {});
+const oldNumbers = (segment: ContractType) => (segment === 'mx' ? { old_priority: priority.optional() } : {});
 
 interface ChangeForm {
-  readonly word: ContractWord;
+  readonly segment: ContractType;
   /** The path after the record type. */
   readonly tail: string;
   readonly named: z.ZodRawShape;
@@ -39,12 +39,12 @@ interface ChangeForm {
   readonly description: string;
 }
 
-function changeRoute({ word, tail, named, by = '', description }: ChangeForm): Route {
-  const type = contractTypes[word];
+function changeRoute({ segment, tail, named, by = '', description }: ChangeForm): Route {
+  const type = contractTypes[segment];
   const isInPath = tail !== '';
   return route({
     method: 'PUT',
-    path: `/domains/{domain_id}/dns/${word}${tail}`,
+    path: `/domains/{domain_id}/dns/${segment}${tail}`,
     customer: 'dns',
     area: 'dns',
     style: 'contract',
@@ -53,25 +53,25 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
     input: z.object({
       domain_id,
       ...(named as { old_hostname: typeof hostname; old_value: z.ZodOptional<ReturnType<typeof valueField>> }),
-      value: valueField(word),
-      ...newNumbers(word),
+      value: valueField(segment),
+      ...newNumbers(segment),
       ttl: ttl.optional(),
       customer_id: customer_id.optional(),
     }),
     keepEmpty: ['old_hostname'],
-    bodyName: bodyName(word, 'Changed', by),
-    output: recordView(word),
+    bodyName: bodyName(segment, 'Changed', by),
+    output: recordView(segment),
     errors: ['not_found', 'conflict', 'managed_record', 'already_exists'],
     example: {
       input: {
         domain_id: '5001',
-        old_hostname: exampleHost(word),
-        old_value: exampleValue(word),
-        value: exampleValue(word),
+        old_hostname: exampleHost(segment),
+        old_value: exampleValue(segment),
+        value: exampleValue(segment),
         ...('old_port' in named ? { old_port: 5060, old_weight: 5, old_priority: 10 } : {}),
       },
-      output: recordExample(word),
-      first: `POST .../dns/${word} creates this record`,
+      output: recordExample(segment),
+      first: `POST .../dns/${segment} creates this record`,
     },
     render: showEdited,
     async answer(ctx, caller, input) {
@@ -79,7 +79,7 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
       const old = input as { old_port?: number; old_weight?: number; old_priority?: number };
       const name =
         tail === '/{old_hostname}'
-          ? nameInOneSegment(word, input.old_hostname, input.old_value)
+          ? nameInOneSegment(segment, input.old_hostname, input.old_value)
           : { hostname: input.old_hostname, value: input.old_value };
       const wanted = {
         type,
@@ -94,22 +94,22 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
   });
 }
 
-export function changeRecordRoute(word: ContractWord): Route {
+export function changeRecordRoute(segment: ContractType): Route {
   return changeRoute({
-    word,
+    segment,
     tail: '/{old_hostname}/{old_value}',
-    named: { old_hostname: hostname, old_value: valueField(word), ...oldNumbers(word) },
-    description: `Changes the value of the record with this host and value; the host stays.${word === 'mx' ? ' If several records match, old_priority selects one. Without it the change is refused.' : ''}`,
+    named: { old_hostname: hostname, old_value: valueField(segment), ...oldNumbers(segment) },
+    description: `Changes the value of the record with this host and value; the host stays.${segment === 'mx' ? ' If several records match, old_priority selects one. Without it the change is refused.' : ''}`,
   });
 }
 
 /** Panels leave the last segment empty and send the value in the body. */
-export function changeRecordByHostRoute(word: ContractWord): Route {
+export function changeRecordByHostRoute(segment: ContractType): Route {
   return changeRoute({
-    word,
+    segment,
     tail: '/{old_hostname}',
     by: 'ByValue',
-    named: { old_hostname: hostname, old_value: valueField(word).optional(), ...oldNumbers(word) },
+    named: { old_hostname: hostname, old_value: valueField(segment).optional(), ...oldNumbers(segment) },
     description:
       'Like the call with the value in the path. old_value is in the body; it can be omitted if the host has one record.',
   });
@@ -117,7 +117,7 @@ export function changeRecordByHostRoute(word: ContractWord): Route {
 
 export function changeTextInBodyRoute(): Route {
   return changeRoute({
-    word: 'txt',
+    segment: 'txt',
     tail: '',
     by: 'ByHostAndValue',
     named: { old_hostname: hostname, old_value: valueField('txt') },
@@ -127,7 +127,7 @@ export function changeTextInBodyRoute(): Route {
 
 export function changeServiceRoute(): Route {
   return changeRoute({
-    word: 'srv',
+    segment: 'srv',
     tail: '/{old_hostname}/{old_value}/{old_port}/{old_weight}/{old_priority}',
     named: {
       old_hostname: hostname,

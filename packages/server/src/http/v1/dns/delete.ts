@@ -6,23 +6,23 @@ import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
 import { article, customer_id, exampleHost, exampleValue, hostname, valueField } from './record-fields.ts';
+import { type ContractType, contractTypes } from './record-types.ts';
 import { deletedView, showDeleted } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
 
 interface DeleteForm {
-  readonly word: ContractWord;
+  readonly segment: ContractType;
   readonly tail: string;
   readonly needsValue: boolean;
   readonly description: string;
 }
 
-function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route {
-  const type = contractTypes[word];
+function deleteRoute({ segment, tail, needsValue, description }: DeleteForm): Route {
+  const type = contractTypes[segment];
   const isInPath = tail !== '';
-  const value = valueField(word);
+  const value = valueField(segment);
   return route({
     method: 'DELETE',
-    path: `/domains/{domain_id}/dns/${word}${tail}`,
+    path: `/domains/{domain_id}/dns/${segment}${tail}`,
     customer: 'dns',
     area: 'dns',
     style: 'contract',
@@ -41,11 +41,16 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
     example: {
       input: {
         domain_id: '5001',
-        hostname: exampleHost(word),
-        ...(tail !== '' || needsValue ? { value: exampleValue(word) } : {}),
+        hostname: exampleHost(segment),
+        ...(tail !== '' || needsValue ? { value: exampleValue(segment) } : {}),
       },
-      output: { deleted: true, hostname: exampleHost(word), val: exampleValue(word), value: exampleValue(word) },
-      first: `POST .../dns/${word} creates this record`,
+      output: {
+        deleted: true,
+        hostname: exampleHost(segment),
+        val: exampleValue(segment),
+        value: exampleValue(segment),
+      },
+      first: `POST .../dns/${segment} creates this record`,
     },
     render: showDeleted,
     async answer(ctx, caller, input) {
@@ -53,17 +58,17 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
       const fallback = (input as { old_value?: string }).old_value ?? input.value;
       const name =
         tail === '/{hostname}'
-          ? nameInOneSegment(word, input.hostname, fallback)
+          ? nameInOneSegment(segment, input.hostname, fallback)
           : { hostname: input.hostname, value: input.value };
-      if (name.value === undefined && word !== 'srv') throw badField('value', 'This field is required.', 'required');
+      if (name.value === undefined && segment !== 'srv') throw badField('value', 'This field is required.', 'required');
       return showDeleted(await deleteRecord(ctx, caller, domain, { type, ...name, isInPath }));
     },
   });
 }
 
-export function deleteRecordRoute(word: ContractWord): Route {
+export function deleteRecordRoute(segment: ContractType): Route {
   return deleteRoute({
-    word,
+    segment,
     tail: '/{hostname}/{value}',
     needsValue: true,
     description: 'Deletes the record with this host and value.',
@@ -71,9 +76,9 @@ export function deleteRecordRoute(word: ContractWord): Route {
 }
 
 /** Panels leave the last segment empty and send the value in the body, as `old_value` or `value`. */
-export function deleteRecordByHostRoute(word: ContractWord): Route {
+export function deleteRecordByHostRoute(segment: ContractType): Route {
   return deleteRoute({
-    word,
+    segment,
     tail: '/{hostname}',
     needsValue: false,
     description: 'Like the call with the value in the path. The value is old_value or value of the body or query.',
@@ -82,7 +87,7 @@ export function deleteRecordByHostRoute(word: ContractWord): Route {
 
 export function deleteTextInBodyRoute(): Route {
   return deleteRoute({
-    word: 'txt',
+    segment: 'txt',
     tail: '',
     needsValue: true,
     description: 'Deletes the record with this host and value, both in the body or query.',
@@ -91,7 +96,7 @@ export function deleteTextInBodyRoute(): Route {
 
 export function deleteServiceRoute(): Route {
   return deleteRoute({
-    word: 'srv',
+    segment: 'srv',
     tail: '',
     needsValue: false,
     description: 'Deletes the SRV records of the host. With value, only those with that target.',

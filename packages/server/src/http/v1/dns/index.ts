@@ -3,19 +3,19 @@ import { addRecordRoute } from './add.ts';
 import { changeRecordByHostRoute, changeRecordRoute, changeServiceRoute, changeTextInBodyRoute } from './change.ts';
 import { deleteRecordByHostRoute, deleteRecordRoute, deleteServiceRoute, deleteTextInBodyRoute } from './delete.ts';
 import { listRecordsRoute } from './list.ts';
-import type { ContractWord } from './record-words.ts';
+import type { ContractType } from './record-types.ts';
 
-const words: readonly ContractWord[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
+const segments: readonly ContractType[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
 
 /** The DNS calls of the contract, record by record. Calls for whole zones are in ../zones. */
 export const dnsRoutes: readonly Route[] = [
-  ...words.flatMap((word) => [
-    addRecordRoute(word),
-    listRecordsRoute(word),
-    deleteRecordRoute(word),
-    deleteRecordByHostRoute(word),
+  ...segments.flatMap((segment) => [
+    addRecordRoute(segment),
+    listRecordsRoute(segment),
+    deleteRecordRoute(segment),
+    deleteRecordByHostRoute(segment),
   ]),
-  ...words.flatMap((word) => [changeRecordRoute(word), changeRecordByHostRoute(word)]),
+  ...segments.flatMap((segment) => [changeRecordRoute(segment), changeRecordByHostRoute(segment)]),
   changeServiceRoute(),
   changeTextInBodyRoute(),
   deleteServiceRoute(),

@@ -1,6 +1,6 @@
 import { rrsetLimits } from '../../../core/zones/limits.ts';
 import { id, integer, text } from '../../field.ts';
-import type { ContractWord } from './record-words.ts';
+import type { ContractType } from './record-types.ts';
 
 /** Parameters of the record calls. Only the length of a value is checked here; its type is checked later. */
 
@@ -14,7 +14,7 @@ export const hostname = text({
   example: 'www.example-shop.com',
 });
 
-const examples: Record<ContractWord, string> = {
+const examples: Record<ContractType, string> = {
   ip: '192.0.2.1',
   ipv6: '2001:db8::1',
   cname: 'www.example.net',
@@ -24,16 +24,16 @@ const examples: Record<ContractWord, string> = {
   txt: 'v=spf1 -all',
 };
 
-const kinds: Partial<Record<ContractWord, string>> = { mx: 'Mail', srv: 'Service', txt: 'Text' };
+const kinds: Partial<Record<ContractType, string>> = { mx: 'Mail', srv: 'Service', txt: 'Text' };
 
 /** Name of the body in the document. Calls for one record type share it. */
-export const bodyName = (word: ContractWord, before: string, after = '') =>
-  `${before}${kinds[word] ?? ''}Record${after}`;
+export const bodyName = (segment: ContractType, before: string, after = '') =>
+  `${before}${kinds[segment] ?? ''}Record${after}`;
 
 export const article = (type: string) => (/^[CT]/.test(type) ? 'a' : 'an');
 
 /** Each example has its own host, because a CNAME must be the only record of its host. */
-const exampleHosts: Record<ContractWord, string> = {
+const exampleHosts: Record<ContractType, string> = {
   ip: 'www',
   ipv6: 'www',
   cname: 'shop',
@@ -43,16 +43,18 @@ const exampleHosts: Record<ContractWord, string> = {
   txt: 'text',
 };
 
-export const exampleHost = (word: ContractWord) => `${exampleHosts[word]}.example-shop.com`;
+export const exampleHost = (segment: ContractType) => `${exampleHosts[segment]}.example-shop.com`;
 
-export const exampleValue = (word: ContractWord) => examples[word];
+export const exampleValue = (segment: ContractType) => examples[segment];
 
-export function valueField(word: ContractWord) {
+export function valueField(segment: ContractType) {
   return text({
-    max: word === 'txt' ? maxTextLength : maxNameLength,
+    max: segment === 'txt' ? maxTextLength : maxNameLength,
     about:
-      word === 'txt' ? 'The text without quotes. It can have any length and is split as DNS requires.' : 'Record data.',
-    example: examples[word],
+      segment === 'txt'
+        ? 'The text without quotes. It can have any length and is split as DNS requires.'
+        : 'Record data.',
+    example: examples[segment],
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import type { PlainRecord } from '../../../core/zones/records/plain-record.ts';
 import { exampleHost, exampleValue } from './record-fields.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
+import { type ContractType, contractTypes } from './record-types.ts';
 
 const base = {
   hostname: z.string().describe('Full host name.'),
@@ -26,8 +26,8 @@ const service = z
 
 const views = { ip: address, ipv6: address, cname: plain, mx: mail, ns: plain, srv: service, txt: plain };
 
-export function recordView(word: ContractWord): z.ZodType {
-  return views[word];
+export function recordView(segment: ContractType): z.ZodType {
+  return views[segment];
 }
 
 export type RecordView = {
@@ -70,9 +70,9 @@ export const showDeleted = (edited: Edited<PlainRecord>): z.output<typeof delete
   return { deleted: true, hostname, val, value };
 };
 
-export function recordExample(word: ContractWord): RecordView {
-  const name = `${exampleHost(word)}.`;
-  const record = { type: contractTypes[word], name, ttl: 3_600, value: exampleValue(word) };
+export function recordExample(segment: ContractType): RecordView {
+  const name = `${exampleHost(segment)}.`;
+  const record = { type: contractTypes[segment], name, ttl: 3_600, value: exampleValue(segment) };
   return showRecord({ ...record, priority: 10, weight: 5, port: 5060 });
 }
 

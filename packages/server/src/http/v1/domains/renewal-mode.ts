@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chooseMode, type RenewalOutlook, readRenewal } from '../../../core/domains/renewal/choose-mode.ts';
 import { renewalModes } from '../../../core/model/renewal-mode.ts';
-import { amount, flag, word } from '../../field.ts';
+import { amount, flag, oneOf } from '../../field.ts';
 import { type Caller, type Route, route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
@@ -81,7 +81,7 @@ export const renewalModeRoutes: readonly Route[] = [
     input: z.object({
       domain_id,
       customer_id: customerCheck,
-      renewal_mode: word(renewalModes, 'The mode: manual, renew, renew_once or delete.'),
+      renewal_mode: oneOf(renewalModes, 'The mode: manual, renew, renew_once or delete.'),
       max_price: amount(
         'The maximum price of an automatic renewal. Without it the price list decides. A premium domain requires it.',
       ).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, word } from '../../field.ts';
+import { instant, oneOf } from '../../field.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 
 /** Domain, period and step: the parameters of all forwarding statistics. */
@@ -7,5 +7,5 @@ export const countedTime = z.object({
   domain_id,
   from: instant('Beginning.').optional(),
   to: instant('End. Default: now.').optional(),
-  step: word(['hour', 'day'], 'Default: day.').optional(),
+  step: oneOf(['hour', 'day'], 'Default: day.').optional(),
 });

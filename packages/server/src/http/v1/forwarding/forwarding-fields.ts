@@ -4,7 +4,7 @@ import type { RuleDraft } from '../../../core/forwarding/read-rule.ts';
 import { codes, forwardingLimits, type RedirectCode } from '../../../core/forwarding/rule.ts';
 import type { ExpectedVersion } from '../../../core/forwarding/set-forwarding.ts';
 import { badParameter, WireRefusal } from '../../errors.ts';
-import { asText, FieldRefusal, field, flag, text, word } from '../../field.ts';
+import { asText, FieldRefusal, field, flag, oneOf, text } from '../../field.ts';
 import type { Caller } from '../../route.ts';
 
 export const replace_records = flag(
@@ -54,10 +54,10 @@ const maskingInput = z
 const common = {
   host,
   path: path.optional(),
-  match: word(['prefix', 'exact'], 'The path and everything below it (default), or only the path.').optional(),
+  match: oneOf(['prefix', 'exact'], 'The path and everything below it (default), or only the path.').optional(),
   code: code.optional(),
-  path_mode: word(['drop', 'append'], 'The rest of the path: dropped (default) or appended.').optional(),
-  query_mode: word(
+  path_mode: oneOf(['drop', 'append'], 'The rest of the path: dropped (default) or appended.').optional(),
+  query_mode: oneOf(
     ['drop', 'append', 'merge'],
     'The query: dropped (default), appended, or merged; in a merge, keys of the target take precedence.',
   ).optional(),
@@ -74,7 +74,7 @@ export const ruleEditInput = z
   .strictObject({
     ...common,
     target: target.optional(),
-    action: word(['set', 'delete'], 'set (default): create or change the rule; delete: delete it.').optional(),
+    action: oneOf(['set', 'delete'], 'set (default): create or change the rule; delete: delete it.').optional(),
   })
   .meta({
     id: 'ForwardingRuleEdit',

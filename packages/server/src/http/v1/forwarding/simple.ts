@@ -3,7 +3,7 @@ import { requireDomain } from '../../../core/domains/find.ts';
 import { findForwarding } from '../../../core/forwarding/forwarding.sql.ts';
 import { forwardingLimits } from '../../../core/forwarding/rule.ts';
 import { changedOf, type ForwardingChanged, setForwarding } from '../../../core/forwarding/set-forwarding.ts';
-import { inSimpleWords, simpleEdit, simpleView as viewOf } from '../../../core/forwarding/simple.ts';
+import { simpleEdit, simpleView as viewOf, withSimpleFieldNames } from '../../../core/forwarding/simple.ts';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -43,7 +43,7 @@ const showChanged = ({ status, warnings }: ForwardingChanged): z.output<typeof c
 });
 
 /** Names of the rule fields in this call. */
-const words = { target: 'forward_to', masking: 'url_masking', rules: 'forward_to' };
+const fieldNames = { target: 'forward_to', masking: 'url_masking', rules: 'forward_to' };
 
 const markup = (about: string) => text({ min: 0, max: forwardingLimits.markupLength, about });
 
@@ -98,6 +98,6 @@ export const setSimpleForwarding = route({
       replacesRecords: input.replace_records ?? false,
       isDryRun: false,
     };
-    return showChanged(await inSimpleWords(() => setForwarding(ctx, caller, domain, order), words));
+    return showChanged(await withSimpleFieldNames(() => setForwarding(ctx, caller, domain, order), fieldNames));
   },
 });

@@ -1,6 +1,6 @@
 import { money } from '@namehold/base';
 import { z } from 'zod';
-import { notOnPaper, textsOf } from '../../../core/invoices/scripts.ts';
+import { textsOf, unsupportedCharacters } from '../../../core/invoices/scripts.ts';
 import { type Invoice, type InvoiceParty, invoiceKinds, invoiceStates } from '../../../core/model/invoice.ts';
 import { formerField } from '../../aliases.ts';
 import { text } from '../../field.ts';
@@ -99,7 +99,7 @@ const showParty = ({ name, address, country_code, tax_id, email }: InvoiceParty)
 
 export function showInvoice(i: Invoice): z.output<typeof invoiceView> {
   const of = (minor: string) => showMoney(money(BigInt(minor), i.currency));
-  const missing = notOnPaper(textsOf(i));
+  const missing = unsupportedCharacters(textsOf(i));
   return {
     invoice_id: i.id,
     kind: i.kind,

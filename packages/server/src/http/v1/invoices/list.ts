@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listInvoices } from '../../../core/invoices/list.ts';
 import { invoiceKinds, invoiceStates } from '../../../core/model/invoice.ts';
-import { flag, id, moment, text, word } from '../../field.ts';
+import { flag, id, moment, oneOf, text } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
@@ -18,8 +18,8 @@ export const listInvoicesRoute = route({
     'Invoices that you issued to your customers and sub-resellers, newest first. With `received`: those issued to you.',
   input: z.object({
     ...pagingAfter('doc'),
-    kind: word(invoiceKinds, 'Only invoices, or only credit notes.').optional(),
-    state: word(invoiceStates, 'Only this state.').optional(),
+    kind: oneOf(invoiceKinds, 'Only invoices, or only credit notes.').optional(),
+    state: oneOf(invoiceStates, 'Only this state.').optional(),
     customer_id: id('Only this customer.').optional(),
     reseller_id: id('Only this sub-reseller.').optional(),
     transaction_id: id('Only for this bill.').optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeLogo, changeSettings, readSettings, type SettingsChoice } from '../../../core/invoices/settings.ts';
 import { childInvoices, invoiceLimits } from '../../../core/model/invoice.ts';
-import { FieldRefusal, field, flag, integer, list, text, word } from '../../field.ts';
+import { FieldRefusal, field, flag, integer, list, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { taxId } from './tax-id-field.ts';
 
@@ -106,7 +106,7 @@ export const changeSettingsRoute = route({
     credit_prefix: prefix('credit notes', 'CN-{year}-').optional(),
     due_days: integer({ min: 0, max: 365, about: 'Days until payment is due.', example: 14 }).optional(),
     includes_tax: flag('Whether prices for customers include tax. Otherwise tax is added to their bills.').optional(),
-    child_invoices: word(
+    child_invoices: oneOf(
       childInvoices,
       'monthly: sub-resellers get an invoice after each month, starting with this one.',
     ).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readTaxes, setTaxes } from '../../../core/invoices/settings.ts';
 import { buyerKinds, type TaxRate } from '../../../core/invoices/tax.ts';
 import { invoiceLimits } from '../../../core/model/invoice.ts';
-import { FieldRefusal, field, text, word } from '../../field.ts';
+import { FieldRefusal, field, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { percentText } from './invoice-view.ts';
 
@@ -48,7 +48,7 @@ const rateInput = z.strictObject({
     about: 'Only buyers in this country. Default: all countries without a rate.',
     example: 'ID',
   }).nullish(),
-  buyer: word(buyerKinds, 'Only businesses (with a tax id) or only private persons. Default: any.').optional(),
+  buyer: oneOf(buyerKinds, 'Only businesses (with a tax id) or only private persons. Default: any.').optional(),
   name: text({ max: 40, about: 'Name of the tax on the document.', example: 'PPN' }),
   rate: percent,
   note: text({

@@ -12,7 +12,7 @@ import { mailLimits } from '../../../core/mail-forwarding/forward.ts';
 import { readMail } from '../../../core/mail-forwarding/read.ts';
 import { type MailChanged, mailChangedOf, setMail } from '../../../core/mail-forwarding/set-mail.ts';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
-import { flag, list, text, word } from '../../field.ts';
+import { flag, list, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { customerCheck, domain_id } from '../domains/buy/order-fields.ts';
 import { forwardExample, mailForwardView, showAddresses, showForward } from './mail-view.ts';
@@ -30,13 +30,13 @@ const forward_to = list({
   about: 'Where mail is sent. Each owner must first agree by mail, and gets no forwarded mail before.',
   example: ['sari@example.net'],
 });
-export const spam = word(['refuse', 'mark'], 'Suspicious mail is refused (default), or marked and forwarded.');
+export const spam = oneOf(['refuse', 'mark'], 'Suspicious mail is refused (default), or marked and forwarded.');
 export const replace_records = flag('Replace your own MX records. They return when forwarding ends.');
 
 const changes = {
   forward_to: forward_to.optional(),
   enabled: flag('false: mail is handled as if the address did not exist.').optional(),
-  action: word(['forward', 'refuse'], 'refuse: mail is refused, also where there is a catch-all.').optional(),
+  action: oneOf(['forward', 'refuse'], 'refuse: mail is refused, also where there is a catch-all.').optional(),
   spam: spam.optional(),
   replace_records: replace_records.optional(),
   customer_id: customerCheck,

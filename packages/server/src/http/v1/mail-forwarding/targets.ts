@@ -3,7 +3,7 @@ import { listTargets } from '../../../core/mail-forwarding/list-targets.ts';
 import { resendConsentRequest } from '../../../core/mail-forwarding/request-consent.ts';
 import type { MailTarget } from '../../../core/mail-forwarding/target.sql.ts';
 import { formerField } from '../../aliases.ts';
-import { id, text, word } from '../../field.ts';
+import { id, oneOf, text } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -75,7 +75,7 @@ export const listTargetsRoute = route({
   description: 'With the answers of their owners, newest first.',
   input: z.object({
     ...pagingAfter('mtg'),
-    state: word(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'], 'Only this state.').optional(),
+    state: oneOf(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'], 'Only this state.').optional(),
     customer_id: id('Only this customer.').optional(),
   }),
   output: z.array(targetView),

@@ -10,7 +10,7 @@ import { changeMe, changePassword, readMe } from '../../../core/users/me.ts';
 import { endOne, endOtherSessions, readMySessions } from '../../../core/users/own-session.ts';
 import type { SessionRow } from '../../../core/users/session.sql.ts';
 import { languages, userLimits } from '../../../core/users/user.ts';
-import { text, word } from '../../field.ts';
+import { oneOf, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
@@ -81,7 +81,7 @@ const changeRoute = route({
   description: 'Name, language and time zone. Omitted fields stay.',
   input: z.object({
     name: text({ max: userLimits.nameLength, about: 'Name.' }).optional(),
-    language: word(languages, 'Language: en or id.').optional(),
+    language: oneOf(languages, 'Language: en or id.').optional(),
     time_zone: text({ max: 60, about: 'IANA time zone.', example: 'Asia/Jakarta' }).optional(),
   }),
   output: userView,

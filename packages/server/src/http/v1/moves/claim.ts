@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claimMove } from '../../../core/domains/move/claim.ts';
 import { readMove } from '../../../core/domains/move/read.ts';
-import { id, text, word } from '../../field.ts';
+import { id, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { preferences } from '../domains/operation-answer.ts';
 import { moveExample, moveView, showMove } from './move-view.ts';
@@ -19,7 +19,7 @@ export const claimMoveRoute = route({
     domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
     auth_code: text({ max: 255, about: 'The transfer code from the current reseller.' }),
     customer_id: id('Your customer that receives the domain.'),
-    default_contacts: word(
+    default_contacts: oneOf(
       ['oldcontact', 'default'],
       'The new contacts: copies of the current ones, or the first contact of the receiving customer.',
     ).optional(),

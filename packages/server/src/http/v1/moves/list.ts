@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { moveStates } from '../../../core/domains/move/move.ts';
 import { listMoves } from '../../../core/domains/move/read.ts';
-import { word } from '../../field.ts';
+import { oneOf } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { moveExample, moveView, showMove } from './move-view.ts';
@@ -16,8 +16,8 @@ export const listMovesRoute = route({
   description: 'Domains that were offered to you, and those that you offered, newest first.',
   input: z.object({
     ...paging,
-    direction: word(['in', 'out'], 'Only one direction.').optional(),
-    state: word(moveStates, 'Only this state.').optional(),
+    direction: oneOf(['in', 'out'], 'Only one direction.').optional(),
+    state: oneOf(moveStates, 'Only this state.').optional(),
   }),
   output: z.array(moveView),
   errors: ['invalid_argument'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BrandChoice, changeBrand, readBrand } from '../../../core/notices/brand.ts';
-import { languages, noticeKindWords } from '../../../core/notices/kinds.ts';
-import { list, text, word } from '../../field.ts';
+import { languages, noticeKindNames } from '../../../core/notices/kinds.ts';
+import { list, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 
 const brandView = z
@@ -11,7 +11,7 @@ const brandView = z
     reply_to: z.string().describe('Address for replies.'),
     logo_url: z.string().nullable().describe('Image at the top.'),
     language: z.enum([...languages, 'auto']).describe('auto: by the country of the recipient.'),
-    suppressed: z.array(z.enum(noticeKindWords)).describe('Kinds that are not sent.'),
+    suppressed: z.array(z.enum(noticeKindNames)).describe('Kinds that are not sent.'),
   })
   .meta({ id: 'NoticeBrand', description: 'Appearance of mail in your name.' });
 
@@ -67,8 +67,8 @@ export const changeBrandRoute = route({
     }).optional(),
     reply_to: text({ min: 0, max: 254, about: `Address for replies; ${empty}.` }).optional(),
     logo_url: text({ min: 0, max: 300, about: `Picture, by https; ${empty}.` }).optional(),
-    language: word([...languages, 'auto'], 'auto: by the country of the recipient.').optional(),
-    suppressed: list({ max: noticeKindWords.length, about: 'Kinds that are not sent.' }).optional(),
+    language: oneOf([...languages, 'auto'], 'auto: by the country of the recipient.').optional(),
+    suppressed: list({ max: noticeKindNames.length, about: 'Kinds that are not sent.' }).optional(),
   }),
   output: brandView,
   errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listNotices } from '../../../core/notices/list.ts';
 import { noticeStates } from '../../../core/notices/notice.ts';
-import { id, word } from '../../field.ts';
+import { id, oneOf } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { withCoreNames } from '../common/field-names.ts';
@@ -18,7 +18,7 @@ export const listNoticesRoute = route({
   input: z.object({
     ...pagingAfter('ntc'),
     kind: kind.optional(),
-    state: word(noticeStates, 'Only this state.').optional(),
+    state: oneOf(noticeStates, 'Only this state.').optional(),
     domain_id: id('Only about this domain.').optional(),
   }),
   output: z.array(noticeView),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { languages, noticeKindWords } from '../../../core/notices/kinds.ts';
+import { languages, noticeKindNames } from '../../../core/notices/kinds.ts';
 import { type Notice, noticeStates } from '../../../core/notices/notice.ts';
-import { text, word } from '../../field.ts';
+import { oneOf, text } from '../../field.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
 export const notice_id = text({ max: 60, about: 'Id of the notice.' });
-export const kind = word(noticeKindWords, 'Kind of the notice.');
-export const language = word(languages, 'Its language.');
+export const kind = oneOf(noticeKindNames, 'Kind of the notice.');
+export const language = oneOf(languages, 'Its language.');
 
 export const noticeView = z
   .object({
     notice_id: z.string(),
-    kind: z.enum(noticeKindWords),
+    kind: z.enum(noticeKindNames),
     state: z
       .enum(noticeStates)
       .describe('queued: not sent yet; sent: accepted by the mail server; failed: not accepted; bounced: returned.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../../core/errors.ts';
 import { changeText, listTexts, previewText, resetText, type ShownText } from '../../../core/notices/brand.ts';
-import { languages, noticeKinds, noticeKindWords, wordsOf } from '../../../core/notices/kinds.ts';
+import { languages, noticeKindNames, noticeKinds, variablesOf } from '../../../core/notices/kinds.ts';
 import { templateLimits } from '../../../core/notices/template.ts';
 import { text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
@@ -15,15 +15,15 @@ const place = {
 };
 
 function placeOf(given: { kind: string; language: string }) {
-  const found = noticeKindWords.find((each) => each === given.kind);
-  const spoken = languages.find((each) => each === given.language);
-  if (!found || !spoken) throw notFound('notice text');
-  return { kind: found, language: spoken };
+  const found = noticeKindNames.find((each) => each === given.kind);
+  const language = languages.find((each) => each === given.language);
+  if (!found || !language) throw notFound('notice text');
+  return { kind: found, language };
 }
 
 const textView = z
   .object({
-    kind: z.enum(noticeKindWords),
+    kind: z.enum(noticeKindNames),
     language: z.enum(languages),
     when: z.string().describe('When it is sent.'),
     may_be_suppressed: z.boolean().describe('Whether policy allows to suppress it.'),
@@ -39,7 +39,7 @@ const showText = ({ isOwn, ...shown }: ShownText): z.output<typeof textView> => 
   language: shown.language,
   when: noticeKinds[shown.kind].when,
   may_be_suppressed: noticeKinds[shown.kind].isOptional,
-  words: [...wordsOf(shown.kind)],
+  words: [...variablesOf(shown.kind)],
   is_own: isOwn,
   subject: shown.subject,
   body: shown.body,

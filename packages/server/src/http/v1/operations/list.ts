@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { finalStates, openStates } from '../../../core/model/operation.ts';
 import { kinds } from '../../../core/model/operation-kinds.ts';
 import { listOperations } from '../../../core/operations/list.ts';
-import { id, word } from '../../field.ts';
+import { id, oneOf } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { withCoreNames } from '../common/field-names.ts';
@@ -19,8 +19,8 @@ export const listOperationsRoute = route({
   description: 'All orders at registries, newest first.',
   input: z.object({
     ...pagingAfter('op'),
-    state: word([...openStates, ...finalStates], 'Only this state.').optional(),
-    kind: word(kinds, 'Only this kind.').optional(),
+    state: oneOf([...openStates, ...finalStates], 'Only this state.').optional(),
+    kind: oneOf(kinds, 'Only this kind.').optional(),
     domain_id: id('Only this domain.').optional(),
   }),
   output: z.array(operationView),

@@ -9,7 +9,7 @@ import type { AnyAlarm } from '../../../core/alarms/alarm.sql.ts';
 import { alarmStates } from '../../../core/operator/overview.sql.ts';
 import { readAlarms } from '../../../core/operator/overview.ts';
 import { formerField } from '../../aliases.ts';
-import { instant, text, word } from '../../field.ts';
+import { instant, oneOf, text } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -86,7 +86,7 @@ export const listAlarmsRoute = route({
     'Problems for the operator, newest first. An alarm is cleared when its problem is gone. Only for the operator.',
   input: z.object({
     ...paging,
-    state: word(alarmStates, 'Default: open. Acknowledged ones are included, at the end.').optional(),
+    state: oneOf(alarmStates, 'Default: open. Acknowledged ones are included, at the end.').optional(),
   }),
   output: z.array(alarmView),
   errors: ['invalid_argument', 'operator_only'],

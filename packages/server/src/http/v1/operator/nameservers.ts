@@ -22,7 +22,7 @@ const nameserverView = z
     checked_at: z.string().nullable().describe('Last query.'),
     error: z.string().nullable().describe('Error of the last query.'),
   })
-  .meta({ id: 'NameserverStanding', description: 'Status of a nameserver.' });
+  .meta({ id: 'NameserverStatus', description: 'Status of a nameserver.' });
 
 const show = (of: NameserverOverview): z.output<typeof nameserverView> => ({
   nameserver_id: of.id,

@@ -3,7 +3,7 @@ import { finalStates, openStates } from '../../../core/model/operation.ts';
 import { kinds } from '../../../core/model/operation-kinds.ts';
 import type { AnyOperation } from '../../../core/operations/list-all.sql.ts';
 import { readAllOperations } from '../../../core/operator/overview.ts';
-import { id, word } from '../../field.ts';
+import { id, oneOf } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { withCoreNames } from '../common/field-names.ts';
@@ -35,8 +35,8 @@ export const listAllOperationsRoute = route({
   description: 'Newest first. Only for the operator. `state=open` matches all that are not finished.',
   input: z.object({
     ...pagingAfter('op'),
-    state: word(['open', ...openStates, ...finalStates], 'Only this state.').optional(),
-    kind: word(kinds, 'Only this kind.').optional(),
+    state: oneOf(['open', ...openStates, ...finalStates], 'Only this state.').optional(),
+    kind: oneOf(kinds, 'Only this kind.').optional(),
     reseller_id: id('Only this reseller.').optional(),
     domain_id: id('Only this domain.').optional(),
   }),

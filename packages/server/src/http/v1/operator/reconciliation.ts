@@ -1,18 +1,9 @@
 import { z } from 'zod';
-import {
-  type Difference,
-  type RepairAction,
-  reconciliationSources,
-  repairActions,
-} from '../../../core/reconciliation/difference.ts';
+import { type Difference, reconciliationSources, repairActions } from '../../../core/reconciliation/difference.ts';
 import { readReconciliation } from '../../../core/reconciliation/status.ts';
 import type { Former } from '../../aliases.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
-
-/** `by_hand` in the core is `manual` in responses. */
-export const showAction = (action: RepairAction) => (action === 'by_hand' ? 'manual' : action);
-const shownActions = repairActions.map(showAction);
 
 export const formerNames: Former = {
   since: '2026-11-18',
@@ -37,18 +28,16 @@ const differenceView = z
     currency: z.string().nullable(),
     repair: z
       .object({
-        action: z.enum(shownActions).describe('manual: the service cannot repair it; `message` has the manual steps.'),
+        action: z.enum(repairActions).describe('manual: the service cannot repair it; `message` has the manual steps.'),
         message: z.string().describe('The effect of the action, or the manual steps.'),
       })
       .describe('The suggested repair.'),
   })
   .meta({ id: 'ReconciliationDifference', description: 'A difference between two sources, and its suggested repair.' });
 
-const showDifference = (key: string, { book, mend, ...rest }: Difference): z.output<typeof differenceView> => ({
+const showDifference = (key: string, difference: Difference): z.output<typeof differenceView> => ({
   key,
-  source: book,
-  ...rest,
-  repair: { action: showAction(mend.act), message: mend.words },
+  ...difference,
 });
 
 export const differenceExample: z.output<typeof differenceView> = {

@@ -29,7 +29,7 @@ const registryView = z
     certificate_expires_at: z.string().nullable().describe('Expiry of our client certificate.'),
     password_expires_at: z.string().nullable().describe('Expiry of our password at the registry.'),
   })
-  .meta({ id: 'RegistryStanding', description: 'Status of a connected registry.' });
+  .meta({ id: 'RegistryStatus', description: 'Status of a connected registry.' });
 
 const show = (of: RegistryOverview): z.output<typeof registryView> => ({
   registry_id: of.id,

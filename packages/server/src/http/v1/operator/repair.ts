@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type RepairResult, repairDifference } from '../../../core/reconciliation/repair.ts';
 import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { differenceExample, formerNames, showAction } from './reconciliation.ts';
+import { differenceExample, formerNames } from './reconciliation.ts';
 
 const repairView = z.object({
   dry_run: z.boolean(),
@@ -12,12 +12,10 @@ const repairView = z.object({
   result: z.string().describe('The action that was or would be taken.'),
 });
 
-const show = ({ key, act, isDone, says }: RepairResult, dry_run: boolean): z.output<typeof repairView> => ({
+const show = ({ isDone, ...repair }: RepairResult, dry_run: boolean): z.output<typeof repairView> => ({
   dry_run,
-  key,
-  action: showAction(act),
+  ...repair,
   is_done: isDone,
-  result: says,
 });
 
 export const repairRoute = route({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choices } from '../../../core/model/operation.ts';
 import { settleManually } from '../../../core/operations/settle-manually.ts';
-import { flag, text, word } from '../../field.ts';
+import { flag, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { operation_id } from '../operations/read.ts';
 import { anyOperationExample, anyOperationView, showAnyOperation } from './operations.ts';
@@ -19,7 +19,7 @@ export const settleOperationRoute = route({
     'For an operation that does not finish automatically. `done`: the registry is queried once more and must confirm it; if the registry does not answer, your decision counts. `refused`: money on hold is released and the order is undone. `ask_again`: the registry is queried now. Only for the operator; the decision and its reason are written to the audit log.',
   input: z.object({
     operation_id,
-    decision: word(choices, 'How it is settled.'),
+    decision: oneOf(choices, 'How it is settled.'),
     reason: text({
       max: 500,
       about: 'The reason, for the audit log.',
@@ -46,7 +46,7 @@ export const settleOperationRoute = route({
     },
   },
   async answer(ctx, caller, { operation_id: id, decision, reason, dry_run = false }) {
-    const { says, operation } = await settleManually(ctx, caller, id, { decision, reason, isDryRun: dry_run });
-    return { dry_run, says, operation: showAnyOperation(operation) };
+    const { result, operation } = await settleManually(ctx, caller, id, { decision, reason, isDryRun: dry_run });
+    return { dry_run, says: result, operation: showAnyOperation(operation) };
   },
 });

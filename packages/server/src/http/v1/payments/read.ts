@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readPayment } from '../../../core/payments/confirm.ts';
 import { selectExpected } from '../../../core/payments/payment.sql.ts';
 import { paymentStates } from '../../../core/payments/payment.ts';
-import { id, word } from '../../field.ts';
+import { id, oneOf } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { payment_id, paymentExample, paymentView, showPayment } from './payment-view.ts';
@@ -17,7 +17,7 @@ export const listPaymentsRoute = route({
   description: 'Payments that the account expects, and those that it announced to its parent account, newest first.',
   input: z.object({
     ...pagingAfter('pay'),
-    status: word(paymentStates, 'Only this status.').optional(),
+    status: oneOf(paymentStates, 'Only this status.').optional(),
     customer_id: id('Only this customer.').optional(),
   }),
   output: z.array(paymentView),

@@ -4,7 +4,7 @@ import { purchases, soldKinds } from '../../../core/domains/buy/purchases.ts';
 import { badField, Refusal } from '../../../core/errors.ts';
 import { readQuote } from '../../../core/quotes/create.ts';
 import { badParameter } from '../../errors.ts';
-import { flag, integer, text, word } from '../../field.ts';
+import { flag, integer, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { quoteExample, quoteView, showQuote } from './quote-view.ts';
 
@@ -22,7 +22,7 @@ export const createQuoteRoute = route({
   description:
     'The price of an order in lines, with a total and a validity. Sent as quote_id, it guarantees that the order costs no more. It can be used for one order. A quote is refused for the same reasons as the order.',
   input: z.object({
-    kind: word(soldKinds, 'The action to buy.'),
+    kind: oneOf(soldKinds, 'The action to buy.'),
     domain_name: text({ max: 255, about: 'The domain name.', example: 'example-shop.com' }),
     years: integer({ min: 1, max: 10, about: 'Number of years. Default: 1.', example: 1 }).optional(),
     privacy_protection: flag('Include privacy protection.').optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resellerStatuses } from '../../../core/accounts/account.ts';
 import { searchResellers } from '../../../core/accounts/list.ts';
-import { amount, word } from '../../field.ts';
+import { amount, oneOf } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { ids, partySearchFields, searchOf } from '../common/search-fields.ts';
@@ -20,7 +20,7 @@ export const listResellersRoute = route({
     ...paging,
     reseller_id: ids('Only these resellers.').optional(),
     ...partySearchFields,
-    status: word(resellerStatuses, 'Only resellers in this status.').optional(),
+    status: oneOf(resellerStatuses, 'Only resellers in this status.').optional(),
     total_receipts_start: amount('Minimum total receipts, in the currency of each.').optional(),
     total_receipts_end: amount('Maximum total receipts, in the currency of each.').optional(),
   }),

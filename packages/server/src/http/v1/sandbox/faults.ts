@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SandboxFault } from '../../../core/ports/sandbox.ts';
-import { endFaults, readFaults, turnFault } from '../../../core/sandbox/sandbox.ts';
+import { endFaults, readFaults, switchFault } from '../../../core/sandbox/sandbox.ts';
 import { amount, integer, list, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
@@ -54,7 +54,7 @@ export const sandboxFaultRoutes: readonly Route[] = [
     errors: ['unavailable'],
     example: { input: { kind: 'delay', ms: 5 }, output: example },
     answer: async (ctx, _caller, { rate, ...input }) =>
-      show(await turnFault(ctx, { ...input, ...(rate === undefined ? {} : { rate: Number(rate) }) })),
+      show(await switchFault(ctx, { ...input, ...(rate === undefined ? {} : { rate: Number(rate) }) })),
   }),
   route({
     ...common,

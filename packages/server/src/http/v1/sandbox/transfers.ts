@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actAsOtherRegistrar, otherRegistrarActions } from '../../../core/sandbox/sandbox.ts';
-import { text, word } from '../../field.ts';
+import { oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 
 const otherRegistrarView = z
@@ -10,7 +10,7 @@ const otherRegistrarView = z
     sponsor: z.string().describe('Current sponsoring registrar, by its id at the registry.'),
     transfer_status: z.string().nullable().describe('Status of its latest transfer at the registry. Null: none.'),
   })
-  .meta({ id: 'RivalAct', description: 'An action of the other registrar in the sandbox.' });
+  .meta({ id: 'OtherRegistrarResult', description: 'An action of the other registrar in the sandbox.' });
 
 export const sandboxTransferRoute = route({
   method: 'POST',
@@ -23,7 +23,10 @@ export const sandboxTransferRoute = route({
     'Sandbox mode only. The other registrar requests one of your domains (request, with its transfer code; cancel). It can also answer your request for one of its domains (approve, reject). With register it registers a domain with the given transfer code, which you can then request.',
   input: z.object({
     domain_name: text({ max: 253, about: 'The domain name.', example: 'example-shop.com' }),
-    action: word(otherRegistrarActions, 'Action of the other registrar: register, request, cancel, approve or reject.'),
+    action: oneOf(
+      otherRegistrarActions,
+      'Action of the other registrar: register, request, cancel, approve or reject.',
+    ),
     auth_code: text({ max: 255, about: 'The transfer code: required to request and to register.' }).optional(),
   }),
   output: otherRegistrarView,

@@ -21,7 +21,7 @@ export const userView = z
     time_zone: z.string(),
     created_at: z.string(),
   })
-  .meta({ id: 'Person', description: 'A user.' });
+  .meta({ id: 'SessionUser', description: 'The user of a session.' });
 
 const membershipView = z
   .object({

@@ -13,7 +13,7 @@ import { changeFactorRule, factorRules, readFactorRule } from '../../../core/use
 import { roles } from '../../../core/users/user.ts';
 import { versionOf } from '../../../core/version.ts';
 import type { Former } from '../../aliases.ts';
-import { flag, list, text, word } from '../../field.ts';
+import { flag, list, oneOf, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
@@ -39,7 +39,7 @@ const formerly = (path: string): Former => ({
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 const user_id = text({ max: 60, about: 'Id of the user.' });
 const email = text({ max: 254, about: 'Email address.', example: 'budi@reseller.example' });
-const role = word(roles, 'Role: owner, staff with scopes, or read_only.');
+const role = oneOf(roles, 'Role: owner, staff with scopes, or read_only.');
 const scopes = list({ max: 50, about: 'Scopes of staff.', example: ['domains:write', 'dns:write'] });
 const { user_id: id } = memberExample;
 
@@ -249,7 +249,7 @@ const changeRulesRoute = route({
   summary: 'Change the sign-in rules',
   description:
     'Requires a second factor of everybody, or only of owners, who always need one. Users without one have seven days.',
-  input: z.object({ second_factor: word(factorRules, 'The users who need one: owners, or everybody.') }),
+  input: z.object({ second_factor: oneOf(factorRules, 'The users who need one: owners, or everybody.') }),
   output: rulesView,
   errors: [],
   example: { input: { second_factor: 'everybody' }, output: { second_factor: 'everybody' }, first: manualOnly },

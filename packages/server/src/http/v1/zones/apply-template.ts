@@ -4,7 +4,7 @@ import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import { type Applied, applyTemplate } from '../../../core/zones/templates/apply-template.ts';
 import { conflictWays } from '../../../core/zones/templates/put-template.ts';
 import { templateLimits } from '../../../core/zones/templates/template.ts';
-import { integer, text, word } from '../../field.ts';
+import { integer, oneOf, text } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
 import { template_id } from './templates.ts';
@@ -22,7 +22,7 @@ export const valueInput = z
   .meta({ id: 'ZoneTemplateValue', description: 'The value of a variable.' });
 
 const choiceInput = z
-  .strictObject({ name: ownerField, type: typeField, way: word(conflictWays, ways) })
+  .strictObject({ name: ownerField, type: typeField, way: oneOf(conflictWays, ways) })
   .meta({ id: 'ZoneTemplateChoice', description: 'The choice for one conflicting RRset.' });
 
 const conflictView = z
@@ -86,7 +86,7 @@ export const applyTemplateRoute = route({
       example: 1,
     }).optional(),
     values: z.array(valueInput).max(templateLimits.variables).optional().describe('Values of the variables.'),
-    on_conflict: word(conflictWays, ways).optional(),
+    on_conflict: oneOf(conflictWays, ways).optional(),
     choices: z
       .array(choiceInput)
       .max(templateLimits.rrsets)

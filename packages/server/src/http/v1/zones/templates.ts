@@ -10,7 +10,7 @@ import {
   requireTemplate,
 } from '../../../core/zones/templates/templates.ts';
 import { WireRefusal } from '../../errors.ts';
-import { flag, text, word } from '../../field.ts';
+import { flag, oneOf, text } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
 import {
@@ -41,7 +41,7 @@ const variable = z
       pattern: /^[a-z][a-z0-9_]*$/,
       must: 'must be lower-case letters, digits and _',
     }),
-    kind: word(
+    kind: oneOf(
       variableKinds,
       'ipv4, ipv6: an address; hostname: a full host name; label: one label of a host name; word: no spaces; text: one line.',
     ),

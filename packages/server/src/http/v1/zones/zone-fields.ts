@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rrsetLimits, zoneLimits } from '../../../core/zones/limits.ts';
-import { asText, FieldRefusal, field, flag, integer, text, word } from '../../field.ts';
+import { asText, FieldRefusal, field, flag, integer, oneOf, text } from '../../field.ts';
 
 export { domain_id } from '../domains/buy/order-fields.ts';
 
@@ -73,7 +73,7 @@ export const rrsetEditInput = z
       .max(zoneLimits.recordsPerCall)
       .optional()
       .describe('In zone file format. An empty list deletes the RRset.'),
-    action: word(
+    action: oneOf(
       ['replace', 'delete', 'add', 'remove'],
       'replace (default): the RRset becomes these records; delete: deletes the RRset; add, remove: adds or removes only these records.',
     ).optional(),

@@ -25,9 +25,9 @@ export function showRRset({ name, type, ttl, records, managedBy }: StoredRRset):
 export const rrsetExample: RRsetView = { name: 'www.example-shop.com.', type: 'A', ttl: 3_600, records: ['192.0.2.1'] };
 
 /** As many records as fit, whole RRsets first. The journal has the rest. */
-export function showRecords(sets: readonly JournalRecords[], room: number = zoneLimits.recordsInHistory): RRsetView[] {
+export function showRecords(sets: readonly JournalRecords[], limit: number = zoneLimits.recordsInHistory): RRsetView[] {
   const shown: RRsetView[] = [];
-  let left = room;
+  let left = limit;
   for (const { name, type, ttl, records, managed_by } of sets) {
     if (left <= 0) break;
     shown.push({ name, type, ttl, records: records.slice(0, left), ...(managed_by ? { managed_by } : {}) });

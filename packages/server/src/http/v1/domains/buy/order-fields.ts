@@ -31,7 +31,7 @@ export function contactId(role: string) {
 }
 
 /** The contract's values for how a customer is billed. An older client sends them as `NoInvoice`. */
-const invoiceWords = {
+const invoiceOptions = {
   no_invoice: 'none',
   pay_invoice: 'pay',
   keep_invoice: 'keep',
@@ -41,14 +41,15 @@ const invoiceWords = {
 export const invoice_option = field(
   {
     type: 'string',
-    enum: Object.keys(invoiceWords),
+    enum: Object.keys(invoiceOptions),
     description:
       'How the customer is billed. no_invoice: not at all. keep_invoice: the order runs and the bill stays open. pay_invoice: from the balance of the customer; if it is too low, the order waits. only_add: the order waits until it is paid or executed.',
     examples: ['no_invoice'],
   },
   (value): Invoicing => {
     const given = asText(value).trim().toLowerCase().replaceAll('_', '');
-    for (const [word, invoicing] of Object.entries(invoiceWords)) if (word.replace('_', '') === given) return invoicing;
+    for (const [word, invoicing] of Object.entries(invoiceOptions))
+      if (word.replace('_', '') === given) return invoicing;
     throw new FieldRefusal('Must be no_invoice, pay_invoice, keep_invoice or only_add.');
   },
 );

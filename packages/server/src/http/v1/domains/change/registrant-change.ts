@@ -52,7 +52,7 @@ export const registrantChangeDraftView = z
       .describe('If made now, transfers to another registrar would be locked until then. Null: no lock.'),
     fee: moneyView.describe('The price.'),
   })
-  .meta({ id: 'HolderChangeDryRun', description: 'Dry run of a change of contacts. Nothing was changed.' });
+  .meta({ id: 'RegistrantChangeDryRun', description: 'Dry run of a change of contacts. Nothing was changed.' });
 
 export const showRegistrantChangeDraft = (
   draft: RegistrantChangeDraft,

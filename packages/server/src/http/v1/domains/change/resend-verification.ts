@@ -3,7 +3,7 @@ import { requireDomain } from '../../../../core/domains/find.ts';
 import { Refusal } from '../../../../core/errors.ts';
 import { resendConfirmations } from '../../../../core/registrant-change/request-confirmations.ts';
 import { type SentAgain, sendLinkAgain } from '../../../../core/verification/request-verification.ts';
-import { word } from '../../../field.ts';
+import { oneOf } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 
@@ -49,7 +49,7 @@ export const resendIrtpVerification = route({
   input: z.object({
     domain_id,
     customer_id: customerCheck,
-    type: word(['email', 'sms'], 'Channel of the message.').optional(),
+    type: oneOf(['email', 'sms'], 'Channel of the message.').optional(),
   }),
   output: sentView,
   errors: ['not_found', 'conflict', 'not_available_yet'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { liftFlag, raiseFlag } from '../../../../core/domains/change/flag.ts';
 import { switchTheftProtection } from '../../../../core/domains/change/theft-protection.ts';
-import { word as oneOf, text } from '../../../field.ts';
+import { oneOf, text } from '../../../field.ts';
 import type { Route } from '../../../route.ts';
 import { changeRoute } from './change-route.ts';
 

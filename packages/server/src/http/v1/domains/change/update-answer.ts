@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AppContext } from '../../../../core/app-context.ts';
 import type { Operation } from '../../../../core/model/operation.ts';
 import { showOrder } from '../operation-answer.ts';
-import { flagWord, showNameservers } from '../read/domain-view.ts';
+import { flagText, showNameservers } from '../read/domain-view.ts';
 
 export const contactIdsView = z
   .object({
@@ -30,15 +30,15 @@ export function showUpdate(operation: Operation, ctx: AppContext): unknown {
         billing_contact_id: wanted.contacts?.billing ?? null,
       };
     case 'theft_protection':
-      return { theft_protection: flagWord(wanted.flags?.theft_protection ?? false) };
+      return { theft_protection: flagText(wanted.flags?.theft_protection ?? false) };
     case 'locked':
-      return { locked: flagWord(wanted.flags?.locked ?? false), reason: wanted.reason ?? null };
+      return { locked: flagText(wanted.flags?.locked ?? false), reason: wanted.reason ?? null };
     case 'suspended':
-      return { suspended: flagWord(wanted.flags?.suspended ?? false), reason: wanted.reason ?? null };
+      return { suspended: flagText(wanted.flags?.suspended ?? false), reason: wanted.reason ?? null };
     case 'dnssec':
       return wanted.addDs?.[0] ?? { deleted: true };
     case 'privacy':
-      return { privacy_protection_enabled: flagWord(wanted.privacy ?? false) };
+      return { privacy_protection_enabled: flagText(wanted.privacy ?? false) };
     case 'auth_code':
       return { domain_id: operation.domain_id, auth_code: codeOf(operation, ctx) };
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orderMove } from '../../../../core/domains/move/order.ts';
-import { id, word } from '../../../field.ts';
+import { id, oneOf } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
@@ -24,7 +24,7 @@ export const moveDomain = route({
     existing_customer_id: id('The current reseller.'),
     new_reseller_id: id('The reseller that receives the domain. Your own id, for another customer of yours.'),
     new_customer_id: id('The customer that receives the domain.'),
-    default_contacts: word(
+    default_contacts: oneOf(
       ['oldcontact', 'default'],
       'The new contacts: copies of the current ones, or the first contact of the receiving customer.',
     ),

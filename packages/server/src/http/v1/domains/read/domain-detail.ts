@@ -33,24 +33,24 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-const sectionWords = [...sections, 'childns (the same as cns)'].join(', ');
+const sectionList = [...sections, 'childns (the same as cns)'].join(', ');
 
 /** Undefined: all sections. */
 export const fields = field(
   {
     type: 'array',
     items: { type: 'string', enum: ['All', ...sections, 'childns'] },
-    description: `All, or some of its sections, comma-separated and in any case: ${sectionWords}. Default: All.`,
+    description: `All, or some of its sections, comma-separated and in any case: ${sectionList}. Default: All.`,
     examples: [['All']],
   },
   (value): readonly Section[] | undefined => {
-    const words = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((word) =>
+    const names = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((word) =>
       word.trim().toLowerCase(),
     );
-    const named = words.filter((word) => word !== '').map((word) => (word === 'childns' ? 'cns' : word));
+    const named = names.filter((word) => word !== '').map((word) => (word === 'childns' ? 'cns' : word));
     if (named.length === 0 || named.includes('all')) return undefined;
     const strange = named.find((word) => !(sections as readonly string[]).includes(word));
-    if (strange !== undefined) throw new FieldRefusal(`Must be All or some of ${sectionWords}.`);
+    if (strange !== undefined) throw new FieldRefusal(`Must be All or some of ${sectionList}.`);
     return [...new Set(named)] as Section[];
   },
 );

@@ -4,9 +4,9 @@ import { domainLimits, type TransferAway } from '../../../../core/model/domain.t
 import { renewalModes } from '../../../../core/model/renewal-mode.ts';
 import { verificationState } from '../../../../core/model/verification.ts';
 import { contractTime, contractTimeOrNull, instantOrNull, instantText } from '../../../wire.ts';
-import { statusWords } from '../status-words.ts';
+import { statusText } from '../status-text.ts';
 
-export const flagWord = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false');
+export const flagText = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false');
 const digit = (is: boolean): '0' | '1' => (is ? '1' : '0');
 
 const nsNames = Array.from({ length: domainLimits.nameservers }, (_, index) => `ns${index + 1}`);
@@ -137,7 +137,7 @@ export const domainView = z.object({ ...domainKeys, ...nameserverPlaces }).meta(
 });
 export type DomainView = z.output<z.ZodObject<typeof domainKeys>> & Readonly<Record<string, unknown>>;
 
-const raaWords = {
+const raaTexts = {
   not_asked: 'NotRequired',
   over: 'NotRequired',
   pending: 'Pending',
@@ -148,7 +148,7 @@ const raaWords = {
 
 /** The status of the registrant's confirmation, as the contract names it. */
 export const raaStatusOf = (domain: Parameters<typeof verificationState>[0]): string =>
-  raaWords[verificationState(domain)];
+  raaTexts[verificationState(domain)];
 
 export function showDomain(shown: ShownDomain): DomainView {
   return {
@@ -183,7 +183,7 @@ function showOlder(shown: ShownDomain): z.output<z.ZodObject<typeof olderKeys>> 
     reseller_id: domain.reseller_id,
     customer_id: domain.customer_id,
     tld_id: domain.tld,
-    order_status_id: statusWords(domain, shown.asOf).order_status_id,
+    order_status_id: statusText(domain, shown.asOf).order_status_id,
     lb_order_id: domain.id,
     is_migrate_cust: '0',
     is_privacy: digit(domain.privacy_enabled),
@@ -205,7 +205,7 @@ function showOlder(shown: ShownDomain): z.output<z.ZodObject<typeof olderKeys>> 
 
 function showNewer(shown: ShownDomain): z.output<z.ZodObject<typeof newerKeys>> {
   const { domain } = shown;
-  const { order_status, status } = statusWords(domain, shown.asOf);
+  const { order_status, status } = statusText(domain, shown.asOf);
   const created = createdOf(shown);
   return {
     order_id: domain.id,
@@ -218,8 +218,8 @@ function showNewer(shown: ShownDomain): z.output<z.ZodObject<typeof newerKeys>> 
     locked: domain.locked,
     suspended: domain.suspended,
     suspend: domain.suspended,
-    theft_protection: flagWord(domain.theft_protection),
-    privacy_protection_enabled: flagWord(domain.privacy_enabled),
+    theft_protection: flagText(domain.theft_protection),
+    privacy_protection_enabled: flagText(domain.privacy_enabled),
     creation_time: created,
     creation_date: created,
     end_time: contractTimeOrNull(domain.end_date),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { searchDomains } from '../../../../core/domains/list.ts';
 import { partyLimits } from '../../../../core/reference/party.ts';
-import { flag, id, moment, text, word } from '../../../field.ts';
+import { flag, id, moment, oneOf, text } from '../../../field.ts';
 import { listAnswer, pageOf, paging } from '../../../page.ts';
 import { route } from '../../../route.ts';
-import { listStatuses, statusFilters } from '../status-words.ts';
+import { listStatuses, statusFilters } from '../status-text.ts';
 import { domainExample } from './domain-example.ts';
 import { domainView, showDomain } from './domain-view.ts';
 
@@ -38,7 +38,7 @@ export const listDomains = route({
     customer_id: id('Only domains of this customer.').optional(),
     show_child_orders: flag('Also include domains of direct sub-resellers, read-only.').optional(),
     tld: text({ max: 100, about: 'Only this TLD, without a dot.', example: 'com' }).optional(),
-    status: word(statusFilters, 'Only domains in this status.').optional(),
+    status: oneOf(statusFilters, 'Only domains in this status.').optional(),
     domain_name: text({
       max: 300,
       about: 'Beginning of the domain name, in any case.',
@@ -52,7 +52,7 @@ export const listDomains = route({
     expiry_date_end: moment({ about: 'Ends at or before this time.', endOfDay: true }).optional(),
     reseller_email: email('reseller'),
     customer_email: email('customer'),
-    sort: word(sorts, 'Sort order of the list; - reverses it. Default: creation.').optional(),
+    sort: oneOf(sorts, 'Sort order of the list; - reverses it. Default: creation.').optional(),
   }),
   output: z.array(domainView),
   errors: [],

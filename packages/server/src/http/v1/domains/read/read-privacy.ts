@@ -5,7 +5,7 @@ import { rulesOf } from '../../../../core/tlds/rules-of.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull } from '../../../wire.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { flagWord } from './domain-view.ts';
+import { flagText } from './domain-view.ts';
 
 export const readPrivacy = route({
   method: 'GET',
@@ -30,7 +30,7 @@ export const readPrivacy = route({
     const rules = await rulesOf(ctx.db.as(caller.resellerId), domain.tld);
     requirePrivacyOffered(domain, rules);
     return {
-      privacy_protection_enabled: flagWord(domain.privacy_enabled),
+      privacy_protection_enabled: flagText(domain.privacy_enabled),
       privacy_ends_at: instantOrNull(domain.privacy_until),
     };
   },

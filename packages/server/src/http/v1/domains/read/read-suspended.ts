@@ -3,7 +3,7 @@ import { requireDomain } from '../../../../core/domains/find.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull } from '../../../wire.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { flagWord } from './domain-view.ts';
+import { flagText } from './domain-view.ts';
 
 export const readSuspended = route({
   method: 'GET',
@@ -26,7 +26,7 @@ export const readSuspended = route({
   async answer(ctx, caller, input) {
     const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     return {
-      suspended: flagWord(domain.suspended),
+      suspended: flagText(domain.suspended),
       reason: domain.suspended ? domain.suspended_reason : null,
       suspended_at: domain.suspended ? instantOrNull(domain.suspended_at) : null,
     };

@@ -38,7 +38,7 @@ export const raaView = z
     is_offered: z.boolean(),
     note: z.string(),
   })
-  .meta({ id: 'HolderConfirmation', description: 'Whether the registrant must confirm the email address.' });
+  .meta({ id: 'RegistrantConfirmation', description: 'Whether the registrant must confirm the email address.' });
 
 const raaNotes = {
   not_asked: 'No confirmation was requested: the TLD does not require it, or the domain was here before it did.',

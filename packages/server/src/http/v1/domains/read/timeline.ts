@@ -5,10 +5,10 @@ import { readTimeline, type Timeline } from '../../../../core/timeline/timeline.
 import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
-import { helpCall } from '../../common/help-words.ts';
+import { helpCall } from '../../common/help-text.ts';
 import { quoteLineView, showQuoteLine } from '../../quotes/quote-view.ts';
 import { domain_id } from '../buy/order-fields.ts';
-import { statusWords } from '../status-words.ts';
+import { statusText } from '../status-text.ts';
 
 const who = z.enum(['reseller', 'registry', 'platform', 'nobody']);
 
@@ -67,7 +67,7 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
   return {
     domain_id: domain.id,
     domain_name: domain.name,
-    order_status: statusWords(domain, timeline.asOf).order_status,
+    order_status: statusText(domain, timeline.asOf).order_status,
     state: domain.state,
     renewal_mode: domain.renewal_mode,
     as_of: instantText(timeline.asOf),

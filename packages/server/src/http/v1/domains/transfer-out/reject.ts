@@ -1,6 +1,6 @@
 import { orderRejection } from '../../../../core/domains/transfer-out/answer.ts';
 import { denialReasons, denials } from '../../../../core/policy/denial.ts';
-import { word } from '../../../field.ts';
+import { oneOf } from '../../../field.ts';
 import { changeRoute } from '../change/change-route.ts';
 import { orderExample, orderView, showOrder } from '../operation-answer.ts';
 
@@ -13,7 +13,7 @@ export const rejectTransferRoute = changeRoute({
   description:
     'While another registrar requests the domain (`order_status` is `Pending Transfer`): rejects the transfer at the registry, for a reason that the policy allows.',
   fields: {
-    reason: word(
+    reason: oneOf(
       denialReasons,
       `The reason. ${list} The last three are valid only during that lock; see the timeline.`,
     ),

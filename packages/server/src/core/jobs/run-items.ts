@@ -6,8 +6,8 @@ interface Failure {
 }
 
 /** Some items of a run failed; all others were processed. */
-export class RoundFailed extends Error {
-  override name = 'RoundFailed';
+export class RunFailed extends Error {
+  override name = 'RunFailed';
   readonly failures: readonly Failure[];
 
   constructor(failures: readonly Failure[]) {
@@ -22,15 +22,15 @@ export class RoundFailed extends Error {
  * Processes a few items in parallel, so that a slow answer does not hold up the run. A failing item (such as an unexpected answer) does
  * not stop the others: it is logged, and the run fails after all were processed.
  */
-export async function inTurns<T extends { readonly id: string }>(
+export async function forEachParallel<T extends { readonly id: string }>(
   ctx: Pick<AppContext, 'log'>,
-  lanes: number,
-  things: readonly T[],
-  work: (thing: T) => Promise<void>,
+  concurrency: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const queue = [...things];
+  const queue = [...items];
   const failures: Failure[] = [];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { id } = next;
       await work(next).catch((error: unknown) => {
@@ -39,12 +39,12 @@ export async function inTurns<T extends { readonly id: string }>(
       });
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  if (failures.length > 0) throw new RoundFailed(failures);
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  if (failures.length > 0) throw new RunFailed(failures);
 }
 
 /** Runs each of them, one after the other; then throws the first failure. */
-export async function eachStep(steps: readonly (() => Promise<void>)[]): Promise<void> {
+export async function runSteps(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];

@@ -1,11 +1,11 @@
 import type { AppContext } from '../app-context.ts';
-import { giveLease, takeLease } from './job-lease.sql.ts';
+import { releaseLease, takeLease } from './job-lease.sql.ts';
 
 /**
  * Work for one process at a time, however many there are. The lease is short and renewed by a heartbeat: after a crash another process
  * follows soon, and a process that waits long for an answer keeps it. False: another process has it.
  */
-export async function oneAtATime(
+export async function withJobLease(
   ctx: AppContext,
   name: string,
   work: () => Promise<void>,
@@ -19,7 +19,7 @@ export async function oneAtATime(
     await work();
   } finally {
     clearInterval(heartbeat);
-    await giveLease(ctx, name, owner);
+    await releaseLease(ctx, name, owner);
   }
   return true;
 }

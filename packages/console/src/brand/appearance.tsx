@@ -19,7 +19,7 @@ import { Preview } from './preview.tsx';
 const fields = ['name', 'support', 'colour', 'colour_dark'] as const;
 
 /** Name, support contact and colours, with a preview. */
-export function Look({ of, version }: { readonly of: Brand; readonly version: string | undefined }) {
+export function Appearance({ of, version }: { readonly of: Brand; readonly version: string | undefined }) {
   const t = messages();
   const { own } = of;
   const chosen = {
@@ -41,9 +41,9 @@ export function Look({ of, version }: { readonly of: Brand; readonly version: st
   const labels = { name: t.name, support: t.support, colour: t.colour, colour_dark: t.colourDark };
   const { name, support, colour, colour_dark: dark } = draft.value;
   const preview = <Preview name={name} colour={colour} dark={dark} logo={own?.logo_path ?? null} />;
-  if (!may('account:write')) return <Card title={t.look}>{preview}</Card>;
+  if (!may('account:write')) return <Card title={t.appearance}>{preview}</Card>;
   return (
-    <Card title={t.look}>
+    <Card title={t.appearance}>
       <div class="brand-look">
         <Form onSubmit={() => void act(save)} error={draft.others ? undefined : error} labels={labels}>
           <EditConflict

@@ -1,6 +1,6 @@
 import type { PlainType } from '../../../core/zones/records/plain-record.ts';
 
-/** The record types of the contract's calls, by their word in the path. */
+/** The record types of the contract's calls, by their path segment. */
 export const contractTypes = {
   ip: 'A',
   ipv6: 'AAAA',
@@ -10,4 +10,4 @@ export const contractTypes = {
   srv: 'SRV',
   txt: 'TXT',
 } as const satisfies Record<string, PlainType>;
-export type ContractWord = keyof typeof contractTypes;
+export type ContractType = keyof typeof contractTypes;

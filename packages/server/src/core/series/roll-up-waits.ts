@@ -1,6 +1,6 @@
 import { allTenants, dayMs } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { foldedTo, foldJournal, lockFolding, nextHour, purgeWaits } from './waits.sql.ts';
+import { lockRollUp, nextHour, purgeWaits, rolledUpTo, rollUpJournal } from './waits.sql.ts';
 
 export const waitPolicy = {
   /** An hour is rolled up when the last of its commands must be answered or given up. */
@@ -15,16 +15,16 @@ export const waitPolicy = {
 const hourMs = 3_600_000;
 
 /** Past hours of the journal become rows of `wait_hour`. */
-export async function foldWaits(ctx: AppContext): Promise<void> {
+export async function rollUpWaits(ctx: AppContext): Promise<void> {
   const now = ctx.wall.now().getTime();
   const oldest = new Date(now - waitPolicy.keptDays * dayMs);
   for (let count = 0; count < waitPolicy.hoursPerRun; count += 1) {
     const isDone = await ctx.db.transaction(allTenants, async (tx) => {
-      if (!(await lockFolding(tx))) return true;
-      const from = (await foldedTo(tx)) ?? oldest;
+      if (!(await lockRollUp(tx))) return true;
+      const from = (await rolledUpTo(tx)) ?? oldest;
       const hour = await nextHour(tx, from);
       if (!hour || hour.getTime() + hourMs + waitPolicy.settledAfterMs > now) return true;
-      await foldJournal(tx, hour, new Date(hour.getTime() + hourMs));
+      await rollUpJournal(tx, hour, new Date(hour.getTime() + hourMs));
       return false;
     });
     if (isDone) break;
