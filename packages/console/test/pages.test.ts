@@ -68,7 +68,7 @@ test('shows the available balance and each transaction with the balance after it
   const page = await c.signIn('1000', { at: '/app/money' });
   const row = page.getByRole('row', { name: /pages-shop\.com/ });
   await row.getByText('-USD').or(row.getByText('USD')).first().waitFor();
-  await page.getByText('Credit limit').waitFor();
+  await page.getByText('Credit limit', { exact: true }).waitFor();
   const { body } = await c.t.call('GET', '/v1/account/transactions?transaction_type=domain');
   const [posting] = body.filter((each: { description: string }) => each.description.includes('pages-shop.com'));
   expect(await row.textContent()).toContain(posting.amount.toFixed(2));
