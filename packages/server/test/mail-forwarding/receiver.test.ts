@@ -187,6 +187,6 @@ test('refuses the senders that a mail host refuses because nothing can be return
   };
   for (const sender of addressesAtIps) expect(await replyTo(sender), sender).toMatch(/^5/);
   for (const sender of ['joe@1.2.3.4', 'joe@1.2.3.4.', 'joe@127.1', 'ceo'])
-    expect(await replyTo(sender), sender).toMatch(/^553 5\.1\.7/);
+    expect(await replyTo(sender), sender).toMatch(/^5(53 5\.1\.7|01 )/);
   for (const sender of ['', 'joe@1.2.3.example']) expect(await replyTo(sender), sender).toMatch(/^250/);
 });
