@@ -7,13 +7,11 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
 import { Pager, Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
-import { isBelowCost, pricesBelowCost } from './below-cost.ts';
 import { messages } from './messages.ts';
 
 type Rules = Shape<'PriceRules'>;
@@ -38,14 +36,8 @@ function rulesWith({ rules }: Rules, general: object) {
   return [general as { kind: Kind }, ...others];
 }
 
-/** Cost, current and new prices side by side. */
-function SideBySide({
-  prices: { before, after },
-  costs,
-}: {
-  readonly prices: Prices;
-  readonly costs: Prices['before'];
-}) {
+/** Current and new prices side by side. */
+function SideBySide({ prices: { before, after } }: { readonly prices: Prices }) {
   const t = messages();
   const [page, setPage] = useState(1);
   const tlds = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -53,18 +45,8 @@ function SideBySide({
     const [amount] = Object.values(list[tld]?.[action] ?? {});
     return amount ? <Money amount={amount} currency={list[tld]?.currency ?? ''} /> : <span class="faint">–</span>;
   };
-  const isBelow = (tld: string, action: (typeof actions)[number]) => {
-    const [years] = Object.keys(after[tld]?.[action] ?? {});
-    return years !== undefined && isBelowCost(costs[tld], after[tld], action, years);
-  };
-  const below = pricesBelowCost(costs, after).length;
   return (
     <>
-      {below > 0 && (
-        <p class="note warn" role="status">
-          {t.pricesBelowCost(below)}
-        </p>
-      )}
       <Table
         label={t.simulated}
         rows={tlds.slice((page - 1) * pageSize, page * pageSize)}
@@ -81,13 +63,9 @@ function SideBySide({
             cell: (tld: string) => (
               <div class="two-prices">
                 <span>
-                  <span class="faint">{t.cost}</span> {price(costs, tld, action)}
-                </span>
-                <span>
                   <span class="faint">{t.currentPrice}</span> {price(before, tld, action)}
                 </span>
-                <span class="priced">
-                  {isBelow(tld, action) && <Badge tone="bad">{t.belowCost}</Badge>}
+                <span>
                   <span class="faint">{t.newPrice}</span> <strong>{price(after, tld, action)}</strong>
                 </span>
               </div>
@@ -111,8 +89,8 @@ function writtenOf({ kind, figure, step, ending }: Draft): object {
   return {
     kind,
     [kind === 'percent' ? 'percent' : 'amount']: amountIn(figure),
-    ...(step.trim() ? { rounding_step: amountIn(step) } : {}),
-    ...(step.trim() && ending.trim() ? { rounding_ending: amountIn(ending) } : {}),
+    ...(step.trim() ? { rounding_step: step.trim() } : {}),
+    ...(step.trim() && ending.trim() ? { rounding_ending: ending.trim() } : {}),
   };
 }
 
@@ -169,15 +147,7 @@ function RuleFields({
 }
 
 /** Previews a new default rule. Saving requires a preview of the current input. */
-export function Simulate({
-  rules,
-  costs = {},
-  onClose,
-}: {
-  readonly rules: Rules;
-  readonly costs?: Prices['before'] | undefined;
-  readonly onClose: () => void;
-}) {
+export function Simulate({ rules, onClose }: { readonly rules: Rules; readonly onClose: () => void }) {
   const t = messages();
   const general = rules.rules.find(({ audience, tld, action }) => audience === 'customer' && !tld && !action);
   const [draft, setDraft] = useState<Draft>({
@@ -210,7 +180,7 @@ export function Simulate({
       <p>{t.simulateText}</p>
       <Form onSubmit={() => void previewPrices()} error={error}>
         <RuleFields of={draft} currency={rules.currency} onChange={change} />
-        {prices && <SideBySide prices={prices} costs={costs} />}
+        {prices && <SideBySide prices={prices} />}
         <div class="actions">
           {prices ? (
             <Button kind="primary" busy={busy} onClick={() => void save()}>

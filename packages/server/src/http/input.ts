@@ -90,6 +90,5 @@ export function validateInput(definition: Route, fields: Fields): unknown {
 }
 
 function plain(message: string): string {
-  const text = message.replace(/^Invalid input: /, '').replace(/received undefined/, 'but it is missing');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.)\]]$/.test(text) ? '' : '.'}`;
+  return message.replace(/^Invalid input: /, '').replace(/received undefined/, 'but it is missing');
 }
