@@ -20,8 +20,14 @@ let t: TestService;
 let world: CallersWorld;
 beforeAll(async () => {
   // Limits on guessing are off here, so that each refusal comes from authorisation; rate-limits.test.ts tests the limits.
-  Object.assign(guessLimits, { perAddress: noLimit, perReseller: noLimit });
-  Object.assign(userLimits, { guesses: noLimit, guessesFromUnknown: noLimit, wishes: noLimit });
+  Object.assign(guessLimits, { perAddress: noLimit, perReseller: noLimit } satisfies Partial<typeof guessLimits>);
+  Object.assign(userLimits, {
+    guesses: noLimit,
+    guessesFromUnknown: noLimit,
+    codeGuessesOfBrowsers: noLimit,
+    recoveryRequests: noLimit,
+    recoveryRequestsOfAddress: noLimit,
+  } satisfies Partial<typeof userLimits>);
   // Without background jobs, every change of the database comes from a request.
   t = await startTestService({ sandbox: true, jobs: [], env: { NAMEHOLD_WAIT_MS: '200' } });
   world = await callersWorld(t);

@@ -4,6 +4,7 @@ import { allTenants, openVault, sql } from '@namehold/base';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
+import { registeredEffects } from '../../src/core/composition/effects.ts';
 import { createDemoAccounts } from '../../src/core/composition/first-accounts.ts';
 import { type App, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -25,7 +26,8 @@ export interface Billing {
 
 export async function openBilling(): Promise<Billing> {
   const t = await testContext();
-  const ctx = { ...t.ctx, config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }), vault: openVault(randomBytes(32)) };
+  const config = readConfig({ NAMEHOLD_DATA_DIR: tmpdir() });
+  const ctx = { ...t.ctx, config, vault: openVault(randomBytes(32)), effects: registeredEffects() };
   const { demo, operator } = await createDemoAccounts(ctx);
   const app = buildApp({
     ctx,
