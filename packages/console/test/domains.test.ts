@@ -285,7 +285,7 @@ test('processes several domains with a total price and one result each, without 
   for (const each of [name, 'bulk-one.com'])
     expect(await row(each).textContent()).not.toContain(String(before[0]! + 3));
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN');
   await page.reload();
   await page.getByText('A bulk action is unfinished.').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
