@@ -180,7 +180,7 @@ test('computes the end of redemption when the hold ends while the registry is qu
   const registry = await t.ctx.registries.of((await life.row(name)).registry_id);
   const { info } = registry;
   let isMoved = false;
-  // Whoever queries the registry first: the hold ends after the query was sent and before it is answered.
+  // The hold ends after the first query was sent and before it is answered. A background job may be the one that sends it.
   const queried = vi.spyOn(registry, 'info').mockImplementation((asked, ...more) => {
     if (asked === name && !isMoved) {
       isMoved = true;
