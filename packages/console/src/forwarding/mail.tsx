@@ -164,7 +164,7 @@ function CatchAll({ name, isFirst }: { readonly name: string; readonly isFirst: 
         onText={setTyped}
         spellcheck={false}
       />
-      {isFirst && resource.data.email === '' && (
+      {isFirst && resource.data.email === '' && value !== '' && (
         <Checkbox
           name="replace_records"
           label={t.replaceMx}
