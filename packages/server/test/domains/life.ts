@@ -28,6 +28,7 @@ export const actor: Actor = {
 
 export interface DomainRow {
   readonly id: string;
+  readonly registry_id: string;
   readonly state: string;
   readonly removed_reason: string | null;
   readonly end_date: Date;
