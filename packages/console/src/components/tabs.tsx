@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-export interface Tab {
+interface Tab {
   readonly href: string;
   readonly label: string;
   readonly isCurrent: boolean;
