@@ -31,15 +31,15 @@ import { prove } from './prove.ts';
 import { Run, type Workflow, type WorkflowResult, type Workflows } from './run.ts';
 
 /** How often a handed-over operation is read, in case its notification is lost. */
-const handedOnCheckMs = 250;
+const delegatedCheckMs = 250;
 /** Handed over to a process with a session; that process notifies when it is over. */
-class HandedOn {
+class Delegated {
   readonly over: Promise<void>;
   constructor(over: Promise<void>) {
     this.over = over;
   }
 }
-type Attempt = Operation | HandedOn | undefined;
+type Attempt = Operation | Delegated | undefined;
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
 export class Engine implements OperationEngine {
@@ -150,8 +150,8 @@ export class Engine implements OperationEngine {
     });
     try {
       const settled = await Promise.race([running, patience]);
-      if (!(settled instanceof HandedOn) && settled?.reseller_id === resellerId) return settled;
-      for (let over = settled instanceof HandedOn ? settled.over : undefined; ; ) {
+      if (!(settled instanceof Delegated) && settled?.reseller_id === resellerId) return settled;
+      for (let over = settled instanceof Delegated ? settled.over : undefined; ; ) {
         if (over) await Promise.race([over, patience]);
         // Listens before the read, because the notification may come during it.
         over &&= this.#untilOver(id);
@@ -172,7 +172,7 @@ export class Engine implements OperationEngine {
 
   #untilOver(id: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, handedOnCheckMs);
+    const timer = setTimeout(resolve, delegatedCheckMs);
     this.#over.once(id, resolve);
     return promise.finally(() => {
       clearTimeout(timer);
@@ -230,7 +230,7 @@ export class Engine implements OperationEngine {
   async #leave(operation: Operation): Promise<Attempt> {
     const over = this.#untilOver(operation.id);
     await notifyDue(this.#ctx.db.autocommit(allTenants), operation).catch(() => undefined);
-    return new HandedOn(over);
+    return new Delegated(over);
   }
 
   /** Other processes use all sessions of the registry, so one of them runs it. This is no failure, and no attempt if nothing was tried. */
@@ -239,7 +239,7 @@ export class Engine implements OperationEngine {
     // The notification may come before the answer.
     const over = this.#untilOver(operation.id);
     const isLeft = await leaveToOthers(db.autocommit(allTenants), operation, { now: wall.now(), steps });
-    return isLeft ? new HandedOn(over) : undefined;
+    return isLeft ? new Delegated(over) : undefined;
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, all or nothing. */
