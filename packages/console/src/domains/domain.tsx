@@ -251,13 +251,15 @@ export default function DomainPage() {
         <>
           {isSuspended && <SuspendedBanner onVerb={onVerb} />}
           {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
-          <Card title={t.timeline}>
-            <p class="faint">
-              {timelineText(timeline.data)}
-              {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
-            </p>
-            <TimelineChart timeline={timeline.data} />
-          </Card>
+          {timeline.data.milestones.length > 0 && (
+            <Card title={t.timeline}>
+              <p class="faint">
+                {timelineText(timeline.data)}
+                {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
+              </p>
+              <TimelineChart timeline={timeline.data} />
+            </Card>
+          )}
         </>
       )}
       <div class="columns">
