@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventType, events } from '../packages/server/src/core/events/catalogue.ts';
+import { type EventType, events } from '../../packages/server/src/core/events/catalogue.ts';
 
 interface Schema {
   readonly type?: string;

@@ -1,4 +1,4 @@
-import { denialReasons, denials } from '../../../../core/policy/denial.ts';
+import { denialReasons, denials } from '../../packages/server/src/core/policy/denial.ts';
 
 const rows = denialReasons.map((reason) => {
   const { sentence, classes, ...more } = denials[reason];

@@ -1,4 +1,4 @@
-import { noticeKinds } from '../packages/server/src/core/notices/kinds.ts';
+import { noticeKinds } from '../../packages/server/src/core/notices/kinds.ts';
 
 const audiences = {
   holder: 'the registrant',

@@ -1,5 +1,5 @@
-import { scopeNames } from '../core/keys/key.ts';
-import { missingScopes, neededScopes, type Route } from './route.ts';
+import { scopeNames } from '../../packages/server/src/core/keys/key.ts';
+import { missingScopes, neededScopes, type Route } from '../../packages/server/src/http/route.ts';
 
 /** docs/guide/scopes.md: the scopes of each call. A test reads it and tries every operation with every scope. */
 export function scopesPage(routes: readonly Route[]): string {

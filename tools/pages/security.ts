@@ -1,4 +1,4 @@
-import { neededScopes, type Route } from '../route.ts';
+import { neededScopes, type Route } from '../../packages/server/src/http/route.ts';
 import { type CredentialPath, credentialPaths } from './credential-paths.ts';
 import { exhaustibleLimits } from './exhaustible-limits.ts';
 

@@ -1,8 +1,8 @@
-import { reasonsAgainst } from '../../../core/domains/allowed/allowed.ts';
-import { actions } from '../../../core/domains/allowed/reason.ts';
-import { lifePolicy } from '../../../core/domains/lifecycle.ts';
-import type { DomainState, RemovedReason } from '../../../core/model/domain.ts';
-import { usualExpiryRule } from '../../../core/policy/expiry-rule.ts';
+import { reasonsAgainst } from '../../packages/server/src/core/domains/allowed/allowed.ts';
+import { actions } from '../../packages/server/src/core/domains/allowed/reason.ts';
+import { lifePolicy } from '../../packages/server/src/core/domains/lifecycle.ts';
+import type { DomainState, RemovedReason } from '../../packages/server/src/core/model/domain.ts';
+import { usualExpiryRule } from '../../packages/server/src/core/policy/expiry-rule.ts';
 
 /** One line of the table of states: what the registry shows, and what a reader of this service sees. */
 export interface StateRow {
@@ -278,7 +278,7 @@ export function statesPage(): string {
   return `# Domain states
 
 This page lists all states of a domain, its dates, and what a deletion refunds. It is generated from
-\`packages/server/src/http/v1/domains/states-table.ts\`, and a test runs every row. For a control panel with five states,
+\`tools/pages/domain-states.ts\`, and a test runs every row. For a control panel with five states,
 see [panel integration](panel-integration.md).
 
 ## Fields
