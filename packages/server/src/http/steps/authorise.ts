@@ -13,12 +13,12 @@ import type { Exchange, Step, StepContext } from './step.ts';
  * Limit: the scopes of the route.
  */
 export const authorise: Step = (exchange, shared) => {
-  const { definition, identity } = exchange;
-  if (!identity) {
+  const { definition, identity, principal } = exchange;
+  if (!identity || !principal) {
     exchange.caller = anonymousCaller(exchange);
     return;
   }
-  exchange.caller = { ...callerOf(exchange, identity), since: exchange.since };
+  exchange.caller = { ...callerOf(exchange, identity), topId: principal.top, since: exchange.since };
   shared.lastUses.note(identity);
   refuseMissingRights(definition, identity, shared);
 };

@@ -50,10 +50,7 @@ async function answerPublic({ definition, caller, input, brandHost }: Exchange, 
 async function follow(exchange: Exchange, caller: Caller, feed: EventFeed, shared: StepContext): Promise<Answer> {
   // A HEAD request would never read the stream.
   if (exchange.request.method === 'HEAD') return new Answer('');
-  const topId = await shared.topAccounts.of(caller.resellerId);
-  const stream = await shared.streams.open(caller, topId, feed, () =>
-    identifyAgain(exchange, shared, { isCached: true }),
-  );
+  const stream = await shared.streams.open(caller, feed, () => identifyAgain(exchange, shared, { isCached: true }));
   shared.gate.leave(exchange.reply);
   // Otherwise proxies would buffer it.
   return new Answer(stream, { headers: { 'X-Accel-Buffering': 'no' } });
