@@ -77,7 +77,7 @@ export type LastStep = (
   options: Pick<AppOptions, 'logger' | 'metrics'>,
 ) => void;
 
-export interface Failed extends Pick<Exchange, 'request' | 'reply'> {
+interface Failed extends Pick<Exchange, 'request' | 'reply'> {
   readonly exchange: Exchange | undefined;
   /** The error as it was thrown. */
   readonly error: unknown;
