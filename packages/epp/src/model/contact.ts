@@ -33,7 +33,7 @@ export type Disclose = {
   readonly fax?: boolean;
   readonly email?: boolean;
 };
-export type ContactExtras = OtherExtensions & { readonly us?: UsNexus; readonly asia?: AsiaCed };
+type ContactExtras = OtherExtensions & { readonly us?: UsNexus; readonly asia?: AsiaCed };
 
 export type ContactCheckRequest = {
   readonly object: 'contact';

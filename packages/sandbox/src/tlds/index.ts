@@ -4,7 +4,7 @@ import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts'
 import { bar, gallery, ink, koeln, nl, page, sale, vip, wiki } from './special.ts';
 import type { SandboxTld } from './tld.ts';
 
-export type { AuthInfoSign, PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
+export type { AuthInfoSign, PremiumName, SandboxTld, TldFees } from './tld.ts';
 
 /** Every TLD that the sandbox registry serves. */
 export const sandboxTlds: readonly SandboxTld[] = [

@@ -12,7 +12,7 @@ import { changesSomething, type Route } from './route.ts';
 
 export type ShedReason = (typeof overloadReasons)[number] | 'in_flight' | 'bodies' | 'connections';
 
-export interface LoadGateOptions {
+interface LoadGateOptions {
   readonly mostInFlight: number;
   readonly load: Load;
   onShed(reason: ShedReason): void;

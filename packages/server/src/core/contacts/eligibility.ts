@@ -47,8 +47,3 @@ export function declare(criteria: string | undefined, extra: Extra): Declared {
   const all = new Set<string>([...(criteria ? [criteria] : []), ...kinds]);
   return { eligibility_criteria: [...all].sort(), extra: Object.assign({}, ...checked) as Extra };
 }
-
-/** If a TLD requires nothing more, every contact qualifies. */
-export function qualifies(contact: Pick<Contact, 'eligibility_criteria'>, criteria: string): boolean {
-  return !isExtraClass(criteria) || contact.eligibility_criteria.includes(criteria);
-}

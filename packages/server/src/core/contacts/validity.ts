@@ -4,7 +4,7 @@ import { extraOf, extraProblems, isExtraClass } from '../tlds/extra.ts';
 import { readCriteria } from './eligibility.ts';
 import { readContact } from './read.ts';
 
-export interface Validity {
+interface Validity {
   readonly contactId: string;
   readonly criteria: string;
   readonly problems: readonly FieldProblem[];
