@@ -16,6 +16,7 @@ import { scopesPage } from './pages/scopes.ts';
 import { securityPage } from './pages/security.ts';
 import { transferOutPage } from './pages/transferring-out.ts';
 import { trustPage } from './pages/trust.ts';
+import { stepsTable } from './steps-table.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -23,7 +24,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
-  files.set('ARCHITECTURE.md', withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')));
+  files.set('ARCHITECTURE.md', withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/operate/background-jobs.md', jobsPage());
@@ -51,11 +52,17 @@ function withLayers(page: string): string {
     return `| ${name} | ${about} | ${[...files, ...listed].join(', ')} |`;
   });
   const table = `| layer | contents | files and folders |\n|---|---|---|\n${rows.join('\n')}`;
-  return page.replace(
-    /(<!-- layers[^>]*-->\n)[\s\S]*?(\n<!-- \/layers -->)/,
+  return withTable(page, 'layers', table);
+}
+
+/** The table of the steps of a request. */
+const withSteps = (page: string): string => withTable(page, 'steps', stepsTable(root));
+
+const withTable = (page: string, name: string, table: string): string =>
+  page.replace(
+    new RegExp(`(<!-- ${name}[^>]*-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`),
     (_, begin, end) => `${begin}\n${table}\n${end}`,
   );
-}
 
 /** One line per operation and component: small, but a change shows where it was made. */
 function linesOf(document: object, depth = 0): string {
