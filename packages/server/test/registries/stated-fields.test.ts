@@ -120,9 +120,9 @@ test('of a domain are sent with its create command only', async () => {
   expect(problem(await shop.order('stated-3.odd', { extra: 'deed_number=x' }))).toMatchObject({
     field: 'extra.deed_number',
   });
-  const ordered = await shop.order('stated-3.odd', { extra: 'deed_number=17&deed_kind=house' });
+  const ordered = await shop.order('stated-3.odd', { extra: 'deed_number=17&deed_kind=flat' });
   expect(ordered.status, ordered.text).toBe(200);
-  expect(sent('domain', 'create')).toEqual(['deed>owner@kind=house', `deed>owner>register>number=17 ${deedUri}`]);
+  expect(sent('domain', 'create')).toEqual(['deed>owner@kind=flat', `deed>owner>register>number=17 ${deedUri}`]);
   const since = shop.there.seen.slice(before).filter(({ object }) => object === 'contact');
   expect(since).toEqual([]);
 });
