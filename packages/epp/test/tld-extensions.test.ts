@@ -144,7 +144,12 @@ describe('a fixture', () => {
 });
 
 test('writes fields as elements and attributes at their paths', () => {
-  const mapping = { x_kind: 'owner/@kind', x_number: 'owner/number', x_name: 'owner/name', x_day: '@day' };
+  const mapping = [
+    { field: 'x_kind', path: 'owner/@kind' },
+    { field: 'x_number', path: 'owner/number' },
+    { field: 'x_name', path: 'owner/name' },
+    { field: 'x_day', path: '@day' },
+  ];
   const fields = { x_kind: 'person', x_number: '7', x_name: 'A', x_day: '1', x_other: 'no' };
   expect(writeMapped('urn:x', 'create/data', mapping, fields)).toEqual({
     ns: 'urn:x',

@@ -3,7 +3,7 @@ import { element, type XmlElement } from '../xml/tree.ts';
 import type { TldFields } from './extension.ts';
 
 /** The path of each field below the parent of the content: `ccLocality`, `owner/number`, `owner/@type`. In the order of the elements. */
-export type FieldMapping = Readonly<Record<string, string>>;
+export type FieldMapping = readonly { readonly field: string; readonly path: string }[];
 
 interface Draft {
   readonly name: string;
@@ -30,15 +30,15 @@ const finished = (ns: string, { name, attrs, children }: Draft): XmlElement =>
     children.map((each) => (typeof each === 'string' ? each : finished(ns, each))),
   );
 
-/** Fields as elements and attributes. `path` leads to their parent. */
-export function writeMapped(ns: string, path: string, mapping: FieldMapping, fields: TldFields): XmlElement {
-  const [first, ...rest] = path.split('/') as [string, ...string[]];
+/** Fields as elements and attributes. `parentPath` leads to their parent. */
+export function writeMapped(ns: string, parentPath: string, mapping: FieldMapping, fields: TldFields): XmlElement {
+  const [first, ...rest] = parentPath.split('/') as [string, ...string[]];
   const root = draft(first);
   const parent = rest.reduce(childOf, root);
-  for (const [field, place] of Object.entries(mapping)) {
+  for (const { field, path } of mapping) {
     const value = fields[field];
     if (value === undefined) continue;
-    const names = place.split('/');
+    const names = path.split('/');
     const last = names.at(-1)!;
     if (last.startsWith('@')) names.slice(0, -1).reduce(childOf, parent).attrs[last.slice(1)] = value;
     else names.reduce(childOf, parent).children.push(value);
@@ -52,10 +52,10 @@ const below = (el: XmlElement | undefined, name: string): XmlElement | undefined
 export const parentAt = (el: XmlElement, path: string): XmlElement | undefined =>
   path.split('/').slice(1).reduce<XmlElement | undefined>(below, el);
 
-export function readMapped(el: XmlElement, path: string, mapping: FieldMapping): TldFields | undefined {
-  const parent = parentAt(el, path);
-  const fields = Object.entries(mapping).flatMap(([field, place]) => {
-    const value = valueAt(parent, place.split('/'));
+export function readMapped(el: XmlElement, parentPath: string, mapping: FieldMapping): TldFields | undefined {
+  const parent = parentAt(el, parentPath);
+  const fields = mapping.flatMap(({ field, path }) => {
+    const value = valueAt(parent, path.split('/'));
     return value === undefined ? [] : [[field, value] as const];
   });
   return fields.length === 0 ? undefined : Object.fromEntries(fields);

@@ -47,7 +47,7 @@ const fields = {
   carrier: 'contact',
   namespace: 'urn:x',
   elements: { create: 'create' },
-  mapping: { co_x: 'x' },
+  mapping: [{ field: 'co_x', path: 'x' }],
   schema: { type: 'object', properties: { co_x: { type: 'string' } } },
 };
 const stated = (change: object | number) => [
@@ -74,9 +74,13 @@ describe('an invalid catalogue file', () => {
     ['an unknown part of stated fields', stated({ colour: 1 }), 'rules.extra_schema.colour'],
     ['an unknown carrier', stated({ carrier: 'host' }), 'rules.extra_schema.carrier'],
     ['an invalid element path', stated({ elements: { create: 'a//b' } }), 'rules.extra_schema.elements.create'],
-    ['an attribute before an element', stated({ mapping: { co_x: '@a/b' } }), 'rules.extra_schema.mapping.co_x'],
-    ['a field without a mapping', stated({ mapping: {} }), 'rules.extra_schema.mapping.co_x'],
-    ['a mapping without a field', stated({ mapping: { co_x: 'x', co_y: 'y' } }), 'rules.extra_schema.mapping.co_y'],
+    ['an attribute before an element', stated({ mapping: [{ field: 'co_x', path: '@a/b' }] }), 'mapping.0.path'],
+    ['a field without a mapping', stated({ mapping: [] }), '0.rules.extra_schema.mapping'],
+    [
+      'a mapping without a field',
+      stated({ mapping: [...fields.mapping, { field: 'co_y', path: 'y' }] }),
+      'mapping.1.field',
+    ],
     ['a field without the prefix', schema({ properties: { x_x: { type: 'string' } } }), 'schema.properties.x_x'],
     ['a field that is no text', schema({ properties: { co_x: { type: 'number' } } }), 'schema.properties.co_x.type'],
     ['an invalid keyword', schema({ properties: { co_x: { type: 'string', maxLength: '9' } } }), 'co_x.maxLength'],

@@ -11,7 +11,11 @@ const jobs = {
   carrier: 'contact',
   namespace: jobsUri,
   elements: { create: 'create', update: 'update' },
-  mapping: { jobs_title: 'title', jobs_website: 'website', jobs_admin: 'isAdminContact' },
+  mapping: [
+    { field: 'jobs_title', path: 'title' },
+    { field: 'jobs_website', path: 'website' },
+    { field: 'jobs_admin', path: 'isAdminContact' },
+  ],
   schema: {
     title: '.jobs employer',
     type: 'object',
@@ -29,7 +33,10 @@ const deed = {
   carrier: 'domain',
   namespace: deedUri,
   elements: { create: 'deed/owner' },
-  mapping: { deed_kind: '@kind', deed_number: 'register/number' },
+  mapping: [
+    { field: 'deed_kind', path: '@kind' },
+    { field: 'deed_number', path: 'register/number' },
+  ],
   schema: {
     type: 'object',
     properties: { deed_kind: { type: 'string' }, deed_number: { type: 'string', pattern: '^[0-9]+$' } },
@@ -72,7 +79,7 @@ const sent = (object: string, verb: string) => (lastOf(object, verb).ext?.other 
 test('are refused if the registry is not told of their namespace, or the name is taken', async () => {
   await expect(load(jobs)).rejects.toThrow('odd.rules.extra_schema.namespace');
   await announce(jobsUri, deedUri);
-  await expect(load({ ...jobs, name: 'us', mapping: {}, schema: { type: 'object', properties: {} } })).rejects.toThrow(
+  await expect(load({ ...jobs, name: 'us', mapping: [], schema: { type: 'object', properties: {} } })).rejects.toThrow(
     'odd.rules.extra_schema.name',
   );
   await expect(load('nonsense')).rejects.toThrow('odd.rules.extra_schema');

@@ -9,14 +9,14 @@ const community =
 
 const elements = { create: 'create', update: 'update/chg', info: 'infData' } as const;
 
-const declaration: FieldMapping = {
-  asia_country: 'cedData/ccLocality',
-  asia_entity_type: 'cedData/legalEntityType',
-  asia_identification_type: 'cedData/identForm',
-  asia_identification_number: 'cedData/identNumber',
-  asia_other_entity_type: 'cedData/otherLEType',
-  asia_other_identification_type: 'cedData/otherIdentForm',
-};
+const declaration: FieldMapping = [
+  { field: 'asia_country', path: 'cedData/ccLocality' },
+  { field: 'asia_entity_type', path: 'cedData/legalEntityType' },
+  { field: 'asia_identification_type', path: 'cedData/identForm' },
+  { field: 'asia_identification_number', path: 'cedData/identNumber' },
+  { field: 'asia_other_entity_type', path: 'cedData/otherLEType' },
+  { field: 'asia_other_identification_type', path: 'cedData/otherIdentForm' },
+];
 
 /** asia-1.0: a contact carries the eligibility declaration, and a domain names that contact. */
 export const asia = {

@@ -24,6 +24,6 @@ export interface StatedFields extends TldFields {
   readonly namespace: string;
   /** The path of the parent of the content, below `extension`, in each command. */
   readonly elements: { readonly create: string; readonly update?: string | undefined };
-  /** The path of each field below that parent; `@` begins the name of an attribute. */
-  readonly mapping: Readonly<Record<string, string>>;
+  /** The path of each field below that parent, in the order of the elements; `@` begins the name of an attribute. */
+  readonly mapping: readonly { readonly field: string; readonly path: string }[];
 }

@@ -58,7 +58,8 @@ const statedFields = z
     carrier: z.enum(['contact', 'domain']),
     namespace: z.string().min(1).max(500).regex(/^\S+$/, 'must be a URI without spaces'),
     elements: z.strictObject({ create: path(elementPath), update: path(elementPath).optional() }),
-    mapping: z.record(z.string(), path(fieldPath)),
+    // A list, because objects in the database do not keep the order of their members.
+    mapping: z.array(z.strictObject({ field: z.string(), path: path(fieldPath) })).max(mostFields),
     schema,
   })
   .superRefine((stated, check) => {
@@ -69,12 +70,13 @@ const statedFields = z
       return at(['schema', ...issue.path], issue.message);
     for (const field of Object.keys(properties)) {
       if (!field.startsWith(`${stated.name}_`)) at(['schema', 'properties', field], `must begin with ${stated.name}_`);
-      if (!Object.hasOwn(stated.mapping, field)) at(['mapping', field], 'is required: the schema has this field');
+      if (!stated.mapping.some((each) => each.field === field)) at(['mapping'], `must have the field ${field}`);
     }
-    for (const field of Object.keys(stated.mapping))
-      if (!Object.hasOwn(properties, field)) at(['mapping', field], 'has no field of this name in the schema');
+    for (const [index, { field }] of stated.mapping.entries())
+      if (!Object.hasOwn(properties, field)) at(['mapping', index, 'field'], `must be a field of the schema: ${field}`);
     for (const [index, field] of (stated.schema.required ?? []).entries())
-      if (!Object.hasOwn(properties, field)) at(['schema', 'required', index], 'has no field of this name');
+      if (!Object.hasOwn(properties, field))
+        at(['schema', 'required', index], `must be a field of the schema: ${field}`);
     return undefined;
   });
 
