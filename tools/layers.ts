@@ -1,4 +1,4 @@
-export interface Layer {
+interface Layer {
   readonly name: string;
   /** For ARCHITECTURE.md. */
   readonly about: string;

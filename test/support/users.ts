@@ -1,10 +1,9 @@
 import { allTenants, sql } from '@namehold/base';
 import { systemActor } from '../../packages/server/src/core/actors.ts';
-import { sendAllDue } from '../../packages/server/src/core/delivery/send.ts';
 import type { Access } from '../../packages/server/src/core/model/customer-access.ts';
-import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
 import { inviteUser } from '../../packages/server/src/core/users/invite.ts';
 import type { Role } from '../../packages/server/src/core/users/user.ts';
+import { mailsTo } from './mail.ts';
 import type { Called, TestService } from './service.ts';
 
 let made = 0;
@@ -25,16 +24,11 @@ export async function codeFor(t: TestService, resellerId: string, member: Member
 }
 
 /** The newest code that was mailed to an address for an account. */
-export async function mailedCode(t: TestService, resellerId: string, email: string, mailCount = 1): Promise<string> {
-  for (;;) {
-    await sendAllDue(t.ctx);
-    const { mails } = await readMailbox(t.ctx, { ...systemActor, resellerId }, { limit: 100, offset: 0 });
-    const texts = mails.filter((mail) => mail.to.address === email).map((mail) => mail.text);
-    const codes = texts.flatMap((text) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);
-    if (codes.length >= mailCount) return codes[0]!;
-    // The service's own job may have claimed it and be about to send it.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+export async function mailedCode(t: TestService, resellerId: string, email: string): Promise<string> {
+  const mails = await mailsTo(t, email, resellerId);
+  const [code] = mails.flatMap(({ text }) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);
+  if (!code) throw new Error(`no code was mailed to ${email}`);
+  return code;
 }
 
 /** The cookie that a browser would send back. */

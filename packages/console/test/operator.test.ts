@@ -219,16 +219,43 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
   await dialog.getByText('Nothing was saved: 1 line has an error.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'prices-import');
-  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25');
+  await dialog
+    .getByLabel('CSV lines')
+    .fill('tld,action,years,amount\ncom,renewal,1,1.25\nnosuch,renewal,1,5.00\ncom,renew,1,abc');
+  await dialog.getByRole('button', { name: 'Import 3 prices' }).click();
+  await dialog.getByText('Nothing was saved: 1 line has an error.').waitFor();
+  expect(await dialog.getByText('not available for orders yet').count()).toBe(0);
+  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renewal,1,1.25');
   await dialog.getByRole('button', { name: 'Import 1 price' }).click();
   await dialog.getByText('1 price saved.').waitFor();
+  await dialog.getByText('1 price is below your cost.').waitFor();
+  await dialog.getByText('.com (renewal)').waitFor();
+  await expectAccessible(page);
+  expect(await dialog.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  await row.getByText('Below cost').waitFor();
+  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25\ncom,renew,2,30.00');
+  await dialog.getByRole('button', { name: 'Import 2 prices' }).click();
+  await dialog.getByText('2 prices saved.').waitFor();
+  expect(await dialog.getByText('below your cost').count()).toBe(0);
   await page.keyboard.press('Escape');
   await row.getByText('19.25').waitFor();
+  // A term whose price is no multiple of the first.
+  await row.getByText('30.00').waitFor();
+  await row.getByText('for 2 years').waitFor();
+  expect(await row.getByText('Below cost').count()).toBe(0);
   await page.getByRole('button', { name: 'Edit customer rule' }).click();
   const simulate = page.getByRole('dialog', { name: 'Edit customer rule' });
   await simulate.getByLabel('Markup value').fill('much');
   await simulate.getByRole('button', { name: 'Preview prices' }).click();
-  await simulate.getByRole('alert').waitFor();
+  await simulate.getByRole('alert').getByRole('link', { name: 'Markup value' }).waitFor();
+  await simulate.getByLabel('Markup value').fill('-30');
+  await simulate.getByRole('button', { name: 'Preview prices' }).click();
+  await simulate.getByText(/ prices are below your cost/).waitFor();
+  await simulate
+    .getByRole('row', { name: /^\.app/ })
+    .getByText('Below cost')
+    .first()
+    .waitFor();
   await simulate.getByLabel('Markup value').fill('100');
   await simulate.getByRole('button', { name: 'Preview prices' }).click();
   const sellingPrices = async () => (await c.t.call('GET', '/v1/customers/prices')).body;

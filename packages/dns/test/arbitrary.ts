@@ -9,7 +9,7 @@ export const hostLabel: Arbitrary<string> = fc
   .map((parts) => parts.join(''));
 
 /** Absolute host names outside the zone under test. */
-export const host: Arbitrary<string> = fc
+const host: Arbitrary<string> = fc
   .array(hostLabel, { minLength: 1, maxLength: 4 })
   .map((labels) => `${labels.join('.')}.test.`);
 
@@ -31,7 +31,7 @@ const hex = (octets: number) =>
 const base64 = (min: number, max: number) =>
   fc.uint8Array({ minLength: min, maxLength: max }).map((bytes) => Buffer.from(bytes).toString('base64'));
 
-export const quotedString: Arbitrary<string> = fc.oneof(
+const quotedString: Arbitrary<string> = fc.oneof(
   fc.string({ unit: oneOf(`${LETTERS} ;()=@-`), maxLength: 40 }).map((text) => `"${text}"`),
   fc
     .uint8Array({ maxLength: 60 })

@@ -65,9 +65,9 @@ export function extensionUris(ns: Namespaces, others: readonly string[] = []): s
   return [...EXTENSION_PARTS.flatMap((part) => ns[part] ?? []), ...others];
 }
 
-export type HostModel = 'objects' | 'attributes';
+type HostModel = 'objects' | 'attributes';
 /** `minimum` refuses contacts, `maximum` requires a registrant, `thin` has no contact objects. */
-export type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
+type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
 
 export const SECRET_CLASSES = ['lower', 'upper', 'digit', 'symbol'] as const;
 export type SecretClass = (typeof SECRET_CLASSES)[number];
@@ -102,7 +102,7 @@ export type TldRules = SecretRules & {
   readonly secureAuthInfo?: boolean;
 };
 
-export type RegistryLimits = {
+type RegistryLimits = {
   readonly sessions: number;
   /** The registry closes a connection that is idle this long; hello is sent at half of it. */
   readonly idleMs: number;
@@ -113,7 +113,7 @@ export type RegistryLimits = {
   readonly maxFrameBytes: number;
 };
 
-export type RegistryTimeouts = {
+type RegistryTimeouts = {
   readonly connectMs: number;
   readonly greetingMs: number;
   readonly loginMs: number;

@@ -4,20 +4,22 @@ import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
+import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { type Column, Pager, Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
+import { isBelowCost, type PricedAction, pricedActions } from './below-cost.ts';
 import { ImportPrices } from './import.tsx';
 import './money.css';
 import { messages } from './messages.ts';
 import { Rules } from './rules.tsx';
+import { placesOf, wholeOf } from './sums.ts';
 
 type Entry = Shape<'PriceList'>[string];
 const pageSize = 50;
-const actions = ['create', 'renew', 'transfer', 'restore'] as const;
 
 interface Row {
   readonly tld: string;
@@ -26,21 +28,41 @@ interface Row {
   readonly charge: Entry | undefined;
 }
 
-function Price({ of, action }: { readonly of: Entry | undefined; readonly action: (typeof actions)[number] }) {
-  const [years, amount] = Object.entries(of?.[action] ?? {})[0] ?? [];
-  if (!of || !amount) return <span class="faint">–</span>;
-  return (
-    <>
+/** The price of the shortest term, and the terms that are not a multiple of it. */
+function termsOf(of: Entry | undefined, action: PricedAction): readonly (readonly [years: string, amount: string])[] {
+  const [first, ...longer] = Object.entries(of?.[action] ?? {});
+  if (!first) return [];
+  const [shortest, amount] = first;
+  const perTerm = (sum: string, years: string) => wholeOf(sum, placesOf(amount)) * BigInt(years);
+  return [first, ...longer.filter(([years, sum]) => perTerm(sum, shortest) !== perTerm(amount, years))];
+}
+
+function Price({
+  of,
+  cost,
+  action,
+}: {
+  readonly of: Entry | undefined;
+  /** If given, prices below the cost are marked. */
+  readonly cost?: Entry;
+  readonly action: PricedAction;
+}) {
+  const t = messages();
+  const terms = termsOf(of, action);
+  if (!of || terms.length === 0) return <span class="faint">–</span>;
+  return terms.map(([years, amount]) => (
+    <span key={years} class="priced">
+      {cost && isBelowCost(cost, of, action, years) && <Badge tone="bad">{t.belowCost}</Badge>}
       <Money amount={amount} currency={of.currency} />
-      {years !== '1' && <span class="faint"> / {years}</span>}
-    </>
-  );
+      {years !== '1' && <span class="faint">{t.perTerm(Number(years))}</span>}
+    </span>
+  ));
 }
 
 function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
   return [
     { key: 'tld', title: t.tld, isTitle: true, cell: (row) => row.label },
-    ...actions.map((action) => ({
+    ...pricedActions.map((action) => ({
       key: action,
       title: t.actions[action],
       isNumber: true,
@@ -50,7 +72,7 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
             <span class="faint">{t.cost}</span> <Price of={row.pay} action={action} />
           </span>
           <span>
-            <span class="faint">{t.price}</span> <Price of={row.charge} action={action} />
+            <span class="faint">{t.price}</span> <Price of={row.charge} cost={row.pay} action={action} />
           </span>
         </div>
       ),

@@ -2,7 +2,7 @@ import { isSubdomain, type Name } from '@namehold/dns/editor';
 import type { RRsetText } from './draft.ts';
 
 /** The messages of record descriptions. */
-export interface SentenceMessages {
+interface SentenceMessages {
   readonly answers: (name: string, what: string, time: string) => string;
   readonly isAlias: (name: string, target: string) => string;
   readonly mailTo: (name: string, host: string, priority: string) => string;

@@ -34,7 +34,7 @@ export type Disclose = {
   readonly fax?: boolean;
   readonly email?: boolean;
 };
-export type ContactExtras = OtherExtensions & { readonly tld?: TldExtensions };
+type ContactExtras = OtherExtensions & { readonly tld?: TldExtensions };
 
 export type ContactCheckRequest = {
   readonly object: 'contact';

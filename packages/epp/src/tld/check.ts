@@ -1,6 +1,6 @@
 import { contactFieldOf, type TldExtension, type TldFields } from './extension.ts';
 
-export type FieldFault = { readonly field: string; readonly kind: 'missing' | 'invalid' };
+type FieldFault = { readonly field: string; readonly kind: 'missing' | 'invalid' };
 
 type Rule = {
   readonly enum?: readonly string[];

@@ -6,7 +6,7 @@ export type TldFields = Readonly<Record<string, string>>;
 type TextRule = { readonly type: 'string'; readonly description: string; readonly [keyword: string]: unknown };
 
 /** JSON Schema (2020-12) of an object of texts. It is published with the rules of a TLD. */
-export type FieldSchema = {
+type FieldSchema = {
   readonly title: string;
   readonly type: 'object';
   readonly properties: Readonly<Record<string, TextRule>>;

@@ -61,7 +61,7 @@ const contactInfo = {
 } as const;
 const charged = { currency: 'USD', fees: [{ amount: '5.00' }], credits: [], balance: '-5.00', creditLimit: '1000.00' };
 
-export type SampleAnswer = { readonly verb: EppVerb; readonly spec: ResponseSpec };
+type SampleAnswer = { readonly verb: EppVerb; readonly spec: ResponseSpec };
 
 const OWN: Readonly<Record<string, SampleAnswer>> = {
   'session/login': { verb: 'login', spec: done() },

@@ -22,7 +22,7 @@ export interface ContactRecord extends Provenance {
 }
 
 /** RFC 5733 2.2: linked may be combined with any status; ok only with linked. */
-export function contactStatuses(contact: ContactRecord): string[] {
+function contactStatuses(contact: ContactRecord): string[] {
   const statuses = [...contact.statuses];
   if (contact.transferPending) statuses.push('pendingTransfer');
   if (statuses.length === 0) statuses.push('ok');

@@ -99,7 +99,7 @@ export async function insertDomain(autocommit: Autocommit, call: Call, d: NewDom
   return row && { balance: BigInt(row.balance), creditLimit: BigInt(row.credit_limit), isLowBalance: row.isLowBalance };
 }
 
-export interface CreateFacts {
+interface CreateFacts {
   readonly taken: boolean;
   readonly contacts: readonly LinkedContact[];
   readonly hosts: readonly string[];

@@ -3,7 +3,7 @@ import { earliest } from '../registry/calendar.ts';
 import type { Provenance } from '../registry/provenance.ts';
 
 export type Phase = 'active' | 'pendingCreate' | 'expired' | 'redemption' | 'pendingRestore' | 'pendingDelete';
-export type GraceKind = 'add' | 'renew' | 'autoRenew' | 'transfer';
+type GraceKind = 'add' | 'renew' | 'autoRenew' | 'transfer';
 
 /** During this period a delete refunds the charge of `statementId`. */
 export interface Grace {

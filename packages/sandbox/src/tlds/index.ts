@@ -12,7 +12,7 @@ import { usd } from './shared.ts';
 import { bar, gallery, ink, koeln, nl, page, sale, vip, wiki } from './special.ts';
 import type { SandboxTld } from './tld.ts';
 
-export type { AuthInfoSign, PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
+export type { AuthInfoSign, PremiumName, SandboxTld, TldFees } from './tld.ts';
 
 const listed: readonly SandboxTld[] = [
   com,

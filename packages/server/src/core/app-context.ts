@@ -154,6 +154,8 @@ export const actingId = (actor: Pick<Actor, 'keyId' | 'user'>): string | null =>
 /** The actor. Every write names one; the audit row is made from it. */
 export interface Actor {
   readonly resellerId: string;
+  /** The account directly below the operator that it belongs to, for shares of limits; absent for the service itself. */
+  readonly topId?: string;
   readonly keyId: string | null;
   /** Set for a user in a session. Without key and user the actor is the service itself: a background job or the command line. */
   readonly user?: ActingUser | undefined;

@@ -115,12 +115,12 @@ export class RequestPipeline {
     const { resellerId, user } = identity;
     noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
     if (user) noteFacts(request, { person_id: user.id, session_id: user.sessionId });
-    const principal = principalOf(identity);
+    const principal = principalOf(identity, await this.#tops.of(resellerId));
     this.#gate.enterAs(principal, definition, reply);
     if (identity.customer && !definition.customer) throw noSuchPath(request);
     if (needsOpenAccount(definition, identity)) refuseAccountStatus(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
-    identified.set(request, { ...callerOf(definition, identity, request), since });
+    identified.set(request, { ...callerOf(definition, identity, request), topId: principal.top, since });
     this.#uses.note(identity);
     this.#refuseScope(definition, identity);
     refuseUnproven(definition, identity);
@@ -320,8 +320,7 @@ export class RequestPipeline {
     // A HEAD request would never read the stream.
     if (request.method === 'HEAD') return new Answer('');
     const caller = identified.get(request)!;
-    const topId = await this.#tops.of(caller.resellerId);
-    const stream = await this.#streams.open(caller, topId, feed, () =>
+    const stream = await this.#streams.open(caller, feed, () =>
       this.#identifyAgain(definition, request, caller, { isCached: true }),
     );
     this.#gate.leave(reply);
@@ -500,8 +499,9 @@ function refuseUnproven(definition: Route, { sessionStatus }: Identity): void {
 const needsOpenAccount = (definition: Route, { customer }: Identity) =>
   !definition.forUsers || definition.scope !== null || customer !== undefined;
 
-const principalOf = ({ resellerId, keyId, user, customer }: Identity): Principal => ({
+const principalOf = ({ resellerId, keyId, user, customer }: Identity, top: string): Principal => ({
   account: resellerId,
+  top,
   customer: customer?.id,
   session: user?.sessionId,
   key: keyId ?? undefined,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { syncWith } from '../../src/core/domains/compare/sync.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { interruptsAt } from '../../src/core/domains/lifecycle.ts';
 import type { TldRules } from '../../src/core/model/tld.ts';
@@ -136,15 +137,20 @@ test('sends two of three years in the grace period, and refunds only the grace p
   expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
 });
 
-test('follows expiry, hold and redemption at a registry without auto-renewal, and sends no command', async () => {
+/** Buys a domain at a registry without auto-renewal, which reviews every order. */
+async function buyReviewed(name: string): Promise<void> {
   const called = await t.call('POST', '/v1/domains', {
-    form: orderOf('habis-masa.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
+    form: orderOf(name, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
     headers: { Prefer: 'wait=60' },
   });
   expect(called.status, called.text).toBe(202);
-  await t.control('POST', '/domains/habis-masa.web.id/review', { decision: 'approve' });
+  await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
   await t.ctx.engine.start(called.body.operation_id);
-  expect((await life.row('habis-masa.web.id')).state).toBe('live');
+  expect((await life.row(name)).state).toBe('live');
+}
+
+test('follows expiry, hold and redemption at a registry without auto-renewal, and sends no command', async () => {
+  await buyReviewed('habis-masa.web.id');
   await moveAndRunJobs('+366d');
   let row = await life.row('habis-masa.web.id');
   expect(row).toMatchObject({ state: 'live' });
@@ -163,6 +169,31 @@ test('follows expiry, hold and redemption at a registry without auto-renewal, an
   expect(row.state).toBe('live');
   expect(row.end_date).toEqual(row.registry_expires_at);
   expect(row.end_date > t.ctx.clock.now()).toBe(true);
+});
+
+test('computes the end of redemption when the hold ends while the registry is queried', async () => {
+  const name = 'sementara-itu.web.id';
+  await buyReviewed(name);
+  await moveAndRunJobs('+366d');
+  expect((await life.row(name)).registry_status).toContain('serverHold');
+  await moveAndRunJobs('+3d');
+  const registry = await t.ctx.registries.of((await life.row(name)).registry_id);
+  const { info } = registry;
+  let isMoved = false;
+  // The hold ends after the first query was sent and before it is answered. A background job may be the one that sends it.
+  const queried = vi.spyOn(registry, 'info').mockImplementation((asked, ...more) => {
+    if (asked === name && !isMoved) {
+      isMoved = true;
+      t.moveClock('+2d');
+    }
+    return info.call(registry, asked, ...more);
+  });
+  const { id } = await life.row(name);
+  await expect.poll(async () => (await syncWith(t.ctx, { id }, async () => undefined)).kind).toBe('synced');
+  queried.mockRestore();
+  const row = await life.row(name);
+  expect(row.state).toBe('redemption');
+  expect(row.redemption_ends_at!.getTime() - row.end_date.getTime()).toBe(35 * 86_400_000);
 });
 
 test('does not delete a locked domain, and raises an alarm', async () => {

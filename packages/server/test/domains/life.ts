@@ -26,8 +26,9 @@ export const actor: Actor = {
   isOperator: false,
 };
 
-export interface DomainRow {
+interface DomainRow {
   readonly id: string;
+  readonly registry_id: string;
   readonly state: string;
   readonly removed_reason: string | null;
   readonly end_date: Date;

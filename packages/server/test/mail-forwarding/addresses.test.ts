@@ -1,11 +1,11 @@
 import { allTenants, sql } from '@namehold/base';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
+import { mailsTo } from '../../../../test/support/mail.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Actor } from '../../src/core/app-context.ts';
-import { sendDue } from '../../src/core/delivery/send.ts';
 import { addAddress } from '../../src/core/mail-forwarding/edit-address.ts';
 import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
@@ -35,20 +35,8 @@ const targetsOf = async (query: Record<string, string> = {}) =>
   }[];
 const stateOf = async (address: string) => (await targetsOf()).find((one) => one.address === address)?.state;
 const idOf = async (address: string) => (await targetsOf()).find((one) => one.address === address)!.mail_target_id;
-const mailsTo = async (address: string) => {
-  while ((await sendDue(t.ctx)) > 0);
-  const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
-  return (body as { to: string; text: string }[]).filter(({ to }) => to.includes(`<${address}>`));
-};
 const linkTo = async (address: string) => {
-  const [mail] = await vi.waitFor(
-    async () => {
-      const mails = await mailsTo(address);
-      expect(mails.length).toBeGreaterThan(0);
-      return mails;
-    },
-    { timeout: 300_000 },
-  );
+  const [mail] = await mailsTo(t, address);
   return /^https?:\/\/[^/]+(\/confirm\/\S+)$/m.exec(mail!.text)![1]!;
 };
 const page = (link: string, answer?: 'yes' | 'no') =>
@@ -288,7 +276,7 @@ describe('consent of target owners', () => {
     must(await add(id, 'info', address));
     must(await add(await makeDomain(t, 'asked-too.com'), 'info', address));
     const link = await linkTo(address);
-    expect(await mailsTo(address)).toHaveLength(1);
+    expect(await mailsTo(t, address)).toHaveLength(1);
     expect(link.length - '/confirm/'.length).toBe(52);
     const shown = await page(link);
     expect(shown.text).toContain('asked.com');
@@ -335,11 +323,11 @@ describe('consent of target owners', () => {
     const fourth = await resend();
     expect([fourth.status, fourth.body.code]).toEqual([429, 'rate_limited']);
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(86_400 - 3_600);
-    expect(await mailsTo(address)).toHaveLength(3);
+    expect(await mailsTo(t, address)).toHaveLength(3);
     expect((await targetsOf({ state: 'waiting' })).map((one) => one.address)).toContain(address);
     await t.moveClock('+2d');
     await followTargets(t.ctx);
-    expect(await mailsTo(address)).toHaveLength(3);
+    expect(await mailsTo(t, address)).toHaveLength(3);
     await t.moveClock('+6d');
     // The link expires at its time, before the job has updated the state.
     expect((await page(await linkTo(address), 'yes')).status).toBe(404);
@@ -439,10 +427,10 @@ test('ignores consent for a removed address, and applies a rejection to all acco
   expect(await statesOf()).toEqual(['confirmed', 'waiting']);
   expect((await page(link, 'no')).status).toBe(200);
   expect(await statesOf()).toEqual(['stopped', 'stopped']);
-  const mails = (await mailsTo(address)).length;
+  const mails = (await mailsTo(t, address)).length;
   must(await add(third!, 'info', address));
   expect(await statesOf()).toEqual(['stopped', 'stopped', 'stopped']);
-  expect(await mailsTo(address)).toHaveLength(mails);
+  expect(await mailsTo(t, address)).toHaveLength(mails);
   const unrequested = (await targetsOf({ customer_id: customers[1]! })).find((one) => one.address === address)!;
   const resend = () => t.call('POST', `/v1/mail_targets/${unrequested.mail_target_id}/resend`);
   expect((await resend()).body).toMatchObject({ code: 'conflict' });

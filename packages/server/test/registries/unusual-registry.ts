@@ -4,7 +4,7 @@ import { testAuthority } from '../../../epp/test/support/certificates.ts';
 
 const { epp, domain, contact } = IETF_NAMESPACES;
 
-export interface Habits {
+interface Habits {
   namespaces: Namespaces;
   /** Extensions whose elements it accepts unread. */
   otherExtensionURIs: readonly string[];

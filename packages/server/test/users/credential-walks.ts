@@ -1,11 +1,11 @@
 import { allTenants, sql } from '@namehold/base';
 import { SoftwareAuthenticator } from '../../../../test/support/authenticator.ts';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
+import { mailsTo } from '../../../../test/support/mail.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 import { cookieOf, openSession } from '../../../../test/support/users.ts';
-import { sendDue } from '../../src/core/delivery/send.ts';
 import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { deviceLimits, deviceText } from '../../src/core/users/device.ts';
 import { userLogin } from '../../src/core/users/guessing.ts';
@@ -190,10 +190,8 @@ function domainWalks(t: TestService): { auth_code: Walk; approval: Walk; confirm
           await t.call('POST', `/v1/domains/${id}/email_forwarding`, {
             form: { email: forward_to.split('@')[0]!, forward_to },
           });
-          while ((await sendDue(t.ctx)) > 0);
-          const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
-          const mail = (body as { to: string; text: string }[]).find(({ to }) => to.includes(`<${forward_to}>`))!;
-          return /^https?:\/\/[^/]+(\/confirm\/\S+)$/m.exec(mail.text)![1]!;
+          const [mail] = await mailsTo(t, forward_to);
+          return /^https?:\/\/[^/]+(\/confirm\/\S+)$/m.exec(mail!.text)![1]!;
         };
         const [used, late] = [await link(address()), await link(address())];
         const agree = async (path: string) =>

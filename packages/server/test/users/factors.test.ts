@@ -1,6 +1,7 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runJob } from '../../../../test/support/jobs.ts';
+import { mailsTo } from '../../../../test/support/mail.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -306,9 +307,7 @@ describe('a forgotten password', () => {
   const forgot = (email: string) => t.call('POST', '/v1/recovery', { json: { email }, session: '' });
   const linkTo = async (email: string) => {
     await runJob(t.ctx, 'process-recovery');
-    await runJob(t.ctx, 'send-notices');
-    const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
-    const mails = (body as { to: string; text: string }[]).filter((mail) => JSON.stringify(mail).includes(email));
+    const mails = await mailsTo(t, email);
     return mails.map((mail) => /\/app\/welcome#code=(\S+)/.exec(mail.text)?.[1]).filter((code) => code !== undefined);
   };
   const finish = (code: string, secret: string) =>

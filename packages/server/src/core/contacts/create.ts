@@ -12,7 +12,7 @@ import { type PartyInput, readParty } from '../reference/party.ts';
 import { findContactByFingerprint, insertContact } from '../tables/contact.sql.ts';
 import { declare, readCriteria } from './eligibility.ts';
 
-export interface NewContact extends PartyInput {
+interface NewContact extends PartyInput {
   readonly eligibility?: string | undefined;
   readonly extra?: Extra | undefined;
 }

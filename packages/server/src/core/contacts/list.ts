@@ -5,7 +5,7 @@ import type { Contact } from '../model/contact.ts';
 import { type ContactFilter, listContacts } from '../tables/contact.sql.ts';
 import { fieldsFor, readCriteria } from './eligibility.ts';
 
-export interface ContactSearch extends Omit<ContactFilter, 'declared'> {
+interface ContactSearch extends Omit<ContactFilter, 'declared'> {
   readonly eligibility?: string | undefined;
 }
 

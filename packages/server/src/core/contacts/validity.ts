@@ -5,7 +5,7 @@ import { extraOf, extraProblems } from '../tlds/extra.ts';
 import { fieldsFor, readCriteria } from './eligibility.ts';
 import { readContact } from './read.ts';
 
-export interface Validity {
+interface Validity {
   readonly contactId: string;
   readonly criteria: string;
   readonly problems: readonly FieldProblem[];

@@ -60,7 +60,7 @@ export async function notifyUser(
 }
 
 /** The user. */
-export interface Signer {
+interface Signer {
   readonly name: string;
   readonly email: string;
   readonly language: Language;

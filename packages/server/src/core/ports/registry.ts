@@ -169,7 +169,7 @@ export interface ClaimsNotice {
 }
 
 /** RFC 5731 3.2.4: the transfer request for a domain of another registrar. */
-export interface TransferOrder {
+interface TransferOrder {
   readonly name: string;
   readonly authCode: string;
   /** Null: the registry sets the added years. */
@@ -178,7 +178,7 @@ export interface TransferOrder {
 }
 
 /** RFC 5730 2.9.3.4; only `pending` is not final. A registry may use other values. */
-export type TransferStatus =
+type TransferStatus =
   | 'pending'
   | 'clientApproved'
   | 'clientCancelled'
@@ -257,7 +257,7 @@ export interface RegistryHost {
 }
 
 /** RFC 8590: a change of a domain that was not made by our commands. */
-export interface RegistryChange {
+interface RegistryChange {
   readonly state: 'before' | 'after';
   /** create, delete, renew, transfer, update, restore, autoRenew, autoDelete, autoPurge, custom; with the part or the custom name. */
   readonly operation: string;
@@ -456,7 +456,7 @@ export interface Registry {
   balance?(): Promise<Reply<RegistryBalance>>;
 }
 
-export interface RestoreReport {
+interface RestoreReport {
   readonly dataBefore: string;
   readonly dataAfter: string;
   readonly deletedAt: Date;

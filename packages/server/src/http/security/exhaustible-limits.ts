@@ -96,16 +96,19 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Calls with credentials have places of their own.',
   },
   {
-    limit: 'Bytes of request bodies in a process: 128 MiB, 32 MiB of one account',
-    driver: 'Four accounts together, also sub-accounts of one reseller.',
-    stops: 'Calls with a body of all accounts get 503, for as long as slow bodies last (30 seconds each).',
-    remains: 'Calls without a body. The parent or the operator can suspend the accounts.',
+    limit: 'Bytes of request bodies in a process: 128 MiB, 96 MiB of them below one top account, 32 MiB of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    stops:
+      'Calls with a body of these accounts get 503, for as long as slow bodies last (30 seconds each). With two top accounts those of all accounts.',
+    remains:
+      'Calls of other top accounts, and calls without a body. The parent or the operator can suspend the accounts.',
   },
   {
-    limit: 'Requests in progress in a process, half of them of one account',
-    driver: 'Two accounts together, also sub-accounts of one reseller.',
-    stops: 'Calls of all accounts get 503, while the requests last.',
-    remains: 'Calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
+    limit: 'Requests in progress in a process: three quarters of them below one top account, half of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    stops: 'Calls of these accounts get 503, while the requests last. With two top accounts those of all accounts.',
+    remains:
+      'Calls of other top accounts, calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
   },
   {
     limit: 'Event streams of a process: 1,000, a quarter of them below one top account, 10 of one account',

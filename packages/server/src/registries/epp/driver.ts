@@ -30,7 +30,7 @@ import { transferCommands } from './transfers.ts';
 import { contactList, feeTransform, nameServers, secDnsRecords } from './translate.ts';
 import { domainView } from './view.ts';
 
-export interface DriverParts {
+interface DriverParts {
   readonly id: string;
   readonly clientId: string;
   readonly profile: RegistryProfile;

@@ -96,7 +96,7 @@ const special: Record<string, string> = {
 };
 
 /** The nearest ASCII spelling. A letter without one becomes a question mark. */
-export function latin(text: string): string {
+function latin(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -2,7 +2,7 @@ import { type Face, octetsOf, pieceFor } from './fonts.ts';
 
 type Pdf = PDFKit.PDFDocument;
 
-export interface Style {
+interface Style {
   readonly size?: number;
   readonly face?: Face;
   readonly colour?: string;

@@ -19,7 +19,7 @@ import type { RegistrantChangeOrder } from './place-registrant-change.ts';
 
 export type Contacts = Readonly<Record<ContactRole, string | null>>;
 
-export interface ContactsOrder {
+interface ContactsOrder {
   /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;

@@ -20,7 +20,7 @@ import { noteMissing } from './missing.sql.ts';
 import { emitRegistryHold, noteRegistryHold } from './registry-hold.ts';
 import { clearReportDue } from './report-due.ts';
 
-export type Synced<T = undefined> =
+type Synced<T = undefined> =
   | { readonly kind: 'synced'; readonly life: Life; readonly more: T }
   /** An operation is open or has just ended, so the answer may be older than its effect. */
   | { readonly kind: 'busy'; readonly why: string }
@@ -32,7 +32,7 @@ export type Synced<T = undefined> =
   | { readonly kind: 'missing'; readonly why: string };
 
 /** Further work with the view, in the transaction that records it. */
-export type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
+type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
 
 export interface SyncOptions {
   /** A poll message reported the end too, so the registry's answer is confirmed by a second source. */
@@ -47,13 +47,15 @@ export async function syncWith<T>(
   options: SyncOptions = {},
 ): Promise<Synced<T | undefined>> {
   const before = await readDomain(ctx.db.as(allTenants), id);
-  // The time of the query, not of the answer: time passes in between, and the business clock may be moved.
+  // Doubt about an answer is judged by the time of the query: time passes until the answer, and the business clock may be moved.
   const requestedAt = ctx.clock.now();
   const registry = await ctx.registries.of(before.registry_id);
   const queryReply = await registry.info(before.name, { priority: 'background' });
   if (queryReply.kind !== 'done') {
     return { kind: 'unreachable', why: queryReply.kind === 'refused' ? describe(queryReply.evidence) : queryReply.why };
   }
+  // What the answer shows happened before this time, possibly after the query was sent.
+  const answeredAt = ctx.clock.now();
   const view = queryReply.data;
   const transfer = await queryTransferState(registry, before, view);
   const isGone = !view?.isOurs && before.state !== 'pending' && !isNowhere(before);
@@ -72,7 +74,7 @@ export async function syncWith<T>(
       await noteMissing(tx, id, requestedAt);
       return { kind: 'missing', why: doubt };
     }
-    const life = await applyView(ctx, tx, domain, view, rules, requestedAt, { transfer, lines });
+    const life = await applyView(ctx, tx, domain, view, rules, requestedAt, { transfer, lines, answeredAt });
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
   });
   await reportMissing(ctx, before, synced);
@@ -143,10 +145,13 @@ function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent
   return lifeEvent(domain, 'domain.transfer_ended', { status });
 }
 
-/** The registry's further data about a domain that left. */
-export interface LeavingEvidence {
+/** Further data that belongs to a view. */
+interface ViewEvidence {
+  /** The registry's data about a domain that left. */
   readonly transfer?: RegistryTransfer | null;
   readonly lines?: readonly StatementLine[] | undefined;
+  /** When the view arrived; dates that it proves may be as late as this. Default: the recorded time. */
+  readonly answeredAt?: Date;
 }
 
 /** Records a view, and emits an event if the state changed. The caller holds the lock on the row. */
@@ -157,9 +162,9 @@ export async function applyView(
   view: RegistryDomain | null,
   rules: TldRules,
   now: Date = ctx.clock.now(),
-  { transfer, lines }: LeavingEvidence = {},
+  { transfer, lines, answeredAt = now }: ViewEvidence = {},
 ): Promise<Life> {
-  const life = stateFrom(view, domain, rules, now);
+  const life = stateFrom(view, domain, rules, answeredAt);
   if (isNowhere(domain)) return life;
   if (life.removedReason) {
     const departure = { lines, leftAt: leftAtOf(view, transfer), now };

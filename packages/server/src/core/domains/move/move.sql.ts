@@ -149,7 +149,7 @@ export async function setCustomer(
     where id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
 }
 
-export interface NewOwner {
+interface NewOwner {
   readonly resellerId: string;
   readonly customerId: string;
   readonly roles: Roles;

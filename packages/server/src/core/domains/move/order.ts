@@ -17,7 +17,7 @@ import { setTaker, waitingMoves } from './move.sql.ts';
 import { moveLimits } from './move.ts';
 import { requireMovable } from './require-movable.ts';
 
-export interface MoveOrder {
+interface MoveOrder {
   /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;

@@ -118,7 +118,7 @@ export async function registryContactId(db: Reader, registryId: string, handle: 
   return row?.id;
 }
 
-export interface KnownHandle {
+interface KnownHandle {
   readonly handle: string;
   /** The roles of its contact on the domain in our records. */
   readonly roles: readonly string[];
