@@ -1,4 +1,4 @@
-import type { DomainCreateRequest } from '@namehold/epp';
+import { contactFieldOf, type DomainCreateRequest, TLD_EXTENSIONS, type TldExtensions } from '@namehold/epp';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact, newContact, newDomain, newLabel } from './support/objects.ts';
@@ -9,7 +9,7 @@ let contact: string;
 beforeAll(async () => {
   registry = await startTestRegistry();
   contact = await makeContact(registry.us);
-  await registry.us.done({ ...newContact(declared), ext: { tld: { ...nexus, ...declaration } } });
+  await registry.us.done({ ...newContact(declared), ext: { tld: declarations } });
 });
 afterAll(() => registry.close());
 
@@ -24,6 +24,18 @@ const declaration = {
   },
 };
 
+/** Valid fields of each extension that a contact carries. */
+const declarations = Object.fromEntries(
+  TLD_EXTENSIONS.filter(({ carrier }) => carrier === 'contact').map(({ name, example }) => [name, example]),
+);
+
+/** What a domain itself carries of an extension. */
+function carriedBy(name: string): TldExtensions {
+  const { carrier, isNamed, example } = TLD_EXTENSIONS.find((each) => each.name === name)!;
+  if (carrier === 'domain') return { [name]: example };
+  return isNamed ? { [name]: { [contactFieldOf(name)]: declared } } : {};
+}
+
 const named = (handle: string) => ({ asia: { asia_contact_id: handle } });
 
 /** The requirements of a launch phase or a token; names with other letters, which need a table, are not included. */
@@ -33,7 +45,7 @@ function demanded(tld: (typeof sandboxTlds)[number], label: string): NonNullable
   return {
     ...(launch === 'sunrise' ? { launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: [mark] } } : {}),
     ...(token ? { allocationToken: `TOKEN-${label}` } : {}),
-    ...(tld.extra === 'asia' ? { tld: named(declared) } : {}),
+    ...(tld.extra ? { tld: carriedBy(tld.extra) } : {}),
   };
 }
 
@@ -70,7 +82,8 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
     const info = await registry.us.done({ object: 'domain', verb: 'info', name: request.name });
     expect(info.data.ns).toEqual(request.ns);
     expect(info.data.registrant).toEqual(request.registrant);
-    if (tld.extra === 'asia') expect(info.ext.tld).toEqual(named(declared));
+    const carried = tld.extra ? carriedBy(tld.extra) : {};
+    expect(info.ext.tld).toEqual(Object.keys(carried).length > 0 ? carried : undefined);
     const { entries } = await registry.control<{ entries: object[] }>(
       'GET',
       `/statement?client=namehold&domain=${request.name}`,

@@ -82,6 +82,7 @@ describe('an invalid catalogue file', () => {
       'mapping.1.field',
     ],
     ['a field without the prefix', schema({ properties: { x_x: { type: 'string' } } }), 'schema.properties.x_x'],
+    ['a reserved name', schema({ properties: { co_contact_id: { type: 'string' } } }), 'properties.co_contact_id'],
     ['a field that is no text', schema({ properties: { co_x: { type: 'number' } } }), 'schema.properties.co_x.type'],
     ['an invalid keyword', schema({ properties: { co_x: { type: 'string', maxLength: '9' } } }), 'co_x.maxLength'],
     ['an invalid expression', schema({ properties: { co_x: { type: 'string', pattern: '(' } } }), 'co_x.pattern'],

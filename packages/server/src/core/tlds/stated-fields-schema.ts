@@ -69,6 +69,8 @@ const statedFields = z
     for (const issue of [...problemsOfPatterns(properties), ...problemsOfSchema(stated.schema)])
       return at(['schema', ...issue.path], issue.message);
     for (const field of Object.keys(properties)) {
+      if (field === `${stated.name}_contact_id`)
+        at(['schema', 'properties', field], 'is reserved. Choose another name');
       if (!field.startsWith(`${stated.name}_`)) at(['schema', 'properties', field], `must begin with ${stated.name}_`);
       if (!stated.mapping.some((each) => each.field === field)) at(['mapping'], `must have the field ${field}`);
     }
