@@ -16,6 +16,7 @@ import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
 import { layers } from './layers.ts';
 import { noticesPage } from './notices-page.ts';
+import { stepsTable } from './steps-table.ts';
 import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -24,9 +25,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
-  files.set('ARCHITECTURE.md', withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')));
   const extensions = readFileSync(join(root, 'docs/operate/tld-extensions.md'), 'utf8');
   files.set('docs/operate/tld-extensions.md', withExtensions(extensions));
+  files.set('ARCHITECTURE.md', withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/operate/background-jobs.md', jobsPage());
@@ -57,6 +58,15 @@ function withLayers(page: string): string {
   return withTable(page, 'layers', table);
 }
 
+/** The table of the steps of a request. */
+const withSteps = (page: string): string => withTable(page, 'steps', stepsTable(root));
+
+const withTable = (page: string, name: string, table: string): string =>
+  page.replace(
+    new RegExp(`(<!-- ${name}[^>]*-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`),
+    (_, begin, end) => `${begin}\n${table}\n${end}`,
+  );
+
 function withExtensions(page: string): string {
   const rows = TLD_EXTENSIONS.map(({ name, part, uri, carrier, documentation, schema }) => {
     const required = (schema.required ?? []).map((field) => `\`${field}\``).join(', ');
@@ -65,12 +75,6 @@ function withExtensions(page: string): string {
   const head = '| name | part and namespace | carried by | purpose | required fields |';
   return withTable(page, 'extensions', `${head}\n|---|---|---|---|---|\n${rows.join('\n')}`);
 }
-
-const withTable = (page: string, name: string, table: string): string =>
-  page.replace(
-    new RegExp(`(<!-- ${name}[^>]*-->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
-    (_, begin, end) => `${begin}\n${table}\n\n${end}`,
-  );
 
 /** One line per operation and component: small, but a change shows where it was made. */
 function linesOf(document: object, depth = 0): string {
