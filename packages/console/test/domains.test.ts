@@ -166,7 +166,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByLabel('Also use as administrative').uncheck();
+  await page.getByLabel('Use the same contact for all roles').uncheck();
   await page.getByLabel('Technical').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');

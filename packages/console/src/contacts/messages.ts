@@ -3,7 +3,7 @@ import { defineMessages } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     roles: { registrant: 'Registrant', admin: 'Administrative', tech: 'Technical', billing: 'Billing' },
-    same: 'Also use as administrative, technical and billing contact',
+    same: 'Use the same contact for all roles',
     make: 'New contact',
     makeTitle: 'New contact',
     choose: 'Choose a contact',
@@ -26,7 +26,7 @@ export const messages = defineMessages(
   },
   {
     roles: { registrant: 'Pemilik domain', admin: 'Administrasi', tech: 'Teknis', billing: 'Penagihan' },
-    same: 'Gunakan juga sebagai kontak administrasi, teknis, dan penagihan',
+    same: 'Kontak yang sama untuk semua peran',
     make: 'Kontak baru',
     makeTitle: 'Kontak baru',
     choose: 'Pilih kontak',
