@@ -6,7 +6,7 @@ import { isTransform, targetsOf, toAnswer } from '../src/client/outcome.ts';
 import { Pacing } from '../src/client/pacing.ts';
 import { JobQueue, priorityOf } from '../src/client/queue.ts';
 import { TokenBucket } from '../src/client/token-bucket.ts';
-import { type DomainCheckRequest, type EppResponse, redactFrame } from '../src/index.ts';
+import { type DomainCheckRequest, type EppResponse, type EppUnsentError, redactFrame } from '../src/index.ts';
 import { ManualClock } from './support/clock.ts';
 import { TEST_PROFILE } from './support/registry.ts';
 
@@ -75,7 +75,8 @@ describe('JobQueue', () => {
   const waitingJobs = () => {
     const clock = new ManualClock();
     const failed: string[] = [];
-    const onFailed = ({ id }: Waiting, error: unknown) => failed.push(`${id}: ${(error as Error).message}`);
+    const onFailed = ({ id }: Waiting, error: unknown) =>
+      failed.push(`${id}: ${(error as EppUnsentError).why ?? (error as Error).message}`);
     return { clock, failed, queue: new JobQueue<Waiting>({ clock, maxWaitMs: 10_000, onFailed }) };
   };
 
@@ -106,7 +107,7 @@ describe('JobQueue', () => {
     clock.advance(9_999);
     expect(failed).toEqual([]);
     clock.advance(1);
-    expect(failed).toEqual(['b: no connection was available in time']);
+    expect(failed).toEqual(['b: no-slot']);
     clock.advance(60_000);
     expect(failed).toHaveLength(1);
   });
@@ -121,7 +122,7 @@ describe('JobQueue', () => {
     clock.advance(1);
     queue.push({ id: 'later order', priority: 'money' });
     queue.failCrowded();
-    expect(failed).toEqual(['order: other processes hold all sessions']);
+    expect(failed).toEqual(['order: no-slot']);
     expect(queue.counts()).toEqual({ money: 1, interactive: 1, background: 0 });
   });
 });
