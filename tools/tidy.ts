@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { moduleProblems } from './modules.ts';
+import { takingTurns } from './turns.ts';
 import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
@@ -266,6 +267,8 @@ function checkExports(): void {
 const exported = /^export (?:declare )?(?:async )?(?:abstract )?(const|let|function\*?|class|interface|type) (\w+)/gm;
 
 problems.push(...moduleProblems());
+
+for (const file of takingTurns) if (!files.includes(file)) problems.push(`tools/turns.ts: ${file} does not exist`);
 checkFolders();
 checkExports();
 checkCases();
