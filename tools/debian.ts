@@ -34,7 +34,6 @@ export const testPackages = [
 ];
 /** Large packages that only the long tests need. */
 export const longPackages = ['etcd-server', 'patroni', 'rspamd'];
-export const benchPackages = ['dnsperf'];
 
 const policy = '/usr/sbin/policy-rc.d';
 

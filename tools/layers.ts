@@ -1,4 +1,4 @@
-export interface Layer {
+interface Layer {
   readonly name: string;
   /** For ARCHITECTURE.md. */
   readonly about: string;
@@ -25,6 +25,7 @@ export const layers: readonly Layer[] = [
       'deleted-reference.ts',
       'uses-public-network.ts',
       'connection-limits.ts',
+      'console-address.ts',
       'reference',
     ],
   },

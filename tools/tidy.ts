@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
 import { takingTurns } from './turns.ts';
 import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
@@ -249,28 +250,11 @@ function checkFolders(): void {
     if (count > maxFilesInFolder) problems.push(`${folder}: ${count} files; at most ${maxFilesInFolder} in a folder`);
 }
 
-/** Exports that no other file uses. A type may be exported if an exported function of its file uses it. */
-function checkExports(): void {
-  const users = new Map<string, Set<string>>();
-  for (const path of files.filter((each) => /\.(tsx?|mjs)$/.test(each)))
-    for (const word of new Set(text(path).match(/\w+/g))) users.set(word, (users.get(word) ?? new Set()).add(path));
-  for (const path of sources) {
-    const content = text(path);
-    for (const [, kind, name] of content.matchAll(exported)) {
-      const isType = kind === 'interface' || kind === 'type';
-      const uses = content.match(new RegExp(`\\b${name}\\b`, 'g'))!.length;
-      if (users.get(name!)!.size === 1 && (!isType || uses === 1))
-        problems.push(`${path}: ${name} is exported and used by no other file`);
-    }
-  }
-}
-const exported = /^export (?:declare )?(?:async )?(?:abstract )?(const|let|function\*?|class|interface|type) (\w+)/gm;
-
 problems.push(...moduleProblems());
-
 for (const file of takingTurns) if (!files.includes(file)) problems.push(`tools/turns.ts: ${file} does not exist`);
+const code = files.filter((path) => /\.(tsx?|mjs)$/.test(path));
+problems.push(...findUnusedExports(new Map(code.map((path) => [path, text(path)])), root));
 checkFolders();
-checkExports();
 checkCases();
 
 /** From this migration on, each one names the oldest release that can work on its schema. */

@@ -9,7 +9,7 @@ interface Term {
 }
 
 /** The terms of tools/banned-words.json: private words of earlier code, each with the conventional term. */
-export interface WordRules {
+interface WordRules {
   readonly terms: readonly Term[];
   /** Paths (files, or folders that end with a slash) where terms stay, each with the reason. Without `terms` all of them stay. */
   readonly exceptions: readonly {
@@ -63,7 +63,7 @@ export function findBannedWords(path: string, text: string, rules: WordRules, is
 }
 
 /** Sentences of at most this many words (language of the interface, see CONTRIBUTING.md). */
-export const maxWordsInSentence = 25;
+const maxWordsInSentence = 25;
 
 /** What a message breaks of the rules for sentences; undefined: nothing. */
 export function findSentenceProblem(message: string): string | undefined {

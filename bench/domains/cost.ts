@@ -5,7 +5,7 @@ import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';
 
 /** PostgreSQL's work for an order, on average, including the publisher's part. */
-export interface Cost {
+interface Cost {
   /** Statements that begin and end transactions are counted; queries of triggers at a commit are not. */
   readonly statements: number;
   readonly transactions: number;

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 const tickMs = 10;
 
 /** Processor time of all processes that take part in an order, in milliseconds; the load of the machine hardly affects it. */
-export interface ProcessorTime {
+interface ProcessorTime {
   readonly service: number;
   readonly database: number;
   readonly registry: number;

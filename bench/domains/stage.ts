@@ -36,7 +36,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly form?: Record<string, string>;
   readonly json?: object;
   readonly headers?: Record<string, string>;
@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly at?: string;
 }
 
-export interface Called {
+interface Called {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a bench reads whatever the answer holds
   readonly body: any;

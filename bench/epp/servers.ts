@@ -4,7 +4,7 @@ import { encodeFrame, FrameDecoder, loadSchemas } from '@namehold/epp';
 import { createEppServer } from '@namehold/epp/server';
 import { answer, answerXml, greetingXml, namespaces, readyAnswer } from './frames.ts';
 
-export interface Identity {
+interface Identity {
   readonly cert: string;
   readonly key: string;
 }

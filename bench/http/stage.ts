@@ -12,7 +12,7 @@ import { openCluster } from '../../packages/server/src/embedded/postgres/cluster
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const connections = 16;
 
-export const quiet = {
+const quiet = {
   NAMEHOLD_PORT: '0',
   NAMEHOLD_SANDBOX_PORT: '0',
   NAMEHOLD_DNS_PORT: 'off',

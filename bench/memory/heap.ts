@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export interface Heap {
+interface Heap {
   /** After a garbage collection. */
   settled(): Promise<{ readonly heapMiB: number; readonly externalMiB: number; readonly residentMiB: number }>;
   close(): void;

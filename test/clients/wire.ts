@@ -12,7 +12,7 @@ export interface ReceivedResponse {
   readonly text: string;
 }
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   /** With the query, exactly as it goes on the wire. */
   readonly path: string;

@@ -6,7 +6,7 @@ const address = {
 const furtherPhones = each('alt_tel_cc_no alt_tel_no mobile_cc_no mobile_no fax_cc_no fax_no', 'text or null');
 
 /** Section 6.2 of the contract: all 25 keys. */
-export const customer = keys({
+const customer = keys({
   ...each('customer_id reseller_id', 'id'),
   ...each('status email name company country_name lang_id', 'text'),
   creation_date: 'time',
@@ -16,7 +16,7 @@ export const customer = keys({
 });
 
 /** Section 6.3. */
-export const contact = keys({
+const contact = keys({
   ...each('contact_id customer_id', 'id'),
   ...each('status name company email country', 'text'),
   ...address,
@@ -25,7 +25,7 @@ export const contact = keys({
 });
 
 /** Section 6.8. */
-export const reseller = keys({
+const reseller = keys({
   reseller_id: 'id',
   parent_reseller_id: nullOr('id'),
   ...each('status email name company selling_currency accounting_currency lang_id', 'text'),

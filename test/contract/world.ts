@@ -3,7 +3,7 @@ import { makeContact, makeCustomer } from '../support/parties.ts';
 import { makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';
 
-export interface MadeDomain {
+interface MadeDomain {
   readonly id: string;
   readonly name: string;
 }

@@ -51,7 +51,7 @@ export type Example = HttpExample | ShellExample | LetterExample;
 
 const quote = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-export interface Request {
+interface Request {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;

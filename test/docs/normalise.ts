@@ -6,7 +6,7 @@ export const examplesBegin = new Date('2025-03-01T09:00:00Z');
 const slotMs = 900_000;
 const hourMs = 3_600_000;
 
-export interface NormaliserFacts {
+interface NormaliserFacts {
   /** Machine-dependent values and their replacements in the pages. */
   readonly replace: readonly (readonly [found: string, shown: string])[];
   readonly wallAtStart: Date;

@@ -18,7 +18,7 @@ export function readPages(): Page[] {
 
 const marked = /<!-- example: ([\w-]+) -->\n([\s\S]*?)<!-- \/example -->/g;
 
-export interface Shown {
+interface Shown {
   readonly page: string;
   readonly name: string;
   readonly fragment: string;

@@ -20,7 +20,7 @@ import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 
 /** How the service reaches its database: by the addresses of several hosts, one of which answers, or through PgBouncer. */
-export type Connection = 'hosts' | 'pooler';
+type Connection = 'hosts' | 'pooler';
 
 const buyers = 12;
 const pauseMs = 50;

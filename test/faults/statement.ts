@@ -14,7 +14,7 @@ const linesPerPage = 400;
 export const cents = (text: string): bigint => BigInt(text.replace('.', ''));
 
 /** Every line of our account at the sandbox registry, page by page. */
-export async function readStatement(t: TestService): Promise<StatementLine[]> {
+async function readStatement(t: TestService): Promise<StatementLine[]> {
   const lines: StatementLine[] = [];
   for (let after = 0; ; after = lines.at(-1)!.id) {
     const { body } = await t.control('GET', `/statement?client=namehold&limit=${linesPerPage}&after=${after}`);
@@ -24,7 +24,7 @@ export async function readStatement(t: TestService): Promise<StatementLine[]> {
 }
 
 /** Our own ledger's debt to the registry, in minor units. */
-export async function owedToRegistry(t: TestService): Promise<bigint> {
+async function owedToRegistry(t: TestService): Promise<bigint> {
   const { owed } = await t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
     select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
     where a.kind = 'registry_payable'`);

@@ -22,7 +22,7 @@ export interface Caller {
   readonly api_key: string;
 }
 
-export interface WorldCallOptions {
+interface WorldCallOptions {
   readonly form?: Record<string, string>;
   readonly json?: unknown;
   readonly headers?: Record<string, string>;

@@ -51,7 +51,7 @@ const entries: Record<string, string> = {
   'no objects': many(9_000, () => '0'),
 };
 
-export function heavyRequests(): [name: string, method: string, path: string, options: CallOptions][] {
+function heavyRequests(): [name: string, method: string, path: string, options: CallOptions][] {
   const made: [string, string, string, CallOptions][] = [];
   for (const [name, options] of Object.entries(bodies)) made.push([name, 'POST', '/v1/account/keys', options]);
   for (const [method, path] of calls)

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Texts that have broken other systems: quotes, controls, surrogates, prototypes, sizes, boundary numbers. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   '',
   ' ',
   '\u0000',

@@ -8,7 +8,7 @@ import { openTarget, type Target } from './target.ts';
 const inFlight = 8;
 const urlBytes = 7_000;
 
-export interface FuzzReport {
+interface FuzzReport {
   readonly requests: number;
   readonly byStatus: Record<string, number>;
   /** One for each operation that gave a 500, or an answer that the document does not describe. */

@@ -104,7 +104,7 @@ const tame = fc
   .chain((type) => RDATA_TEXT[type]!.map((data) => `300 IN ${type} ${data}`));
 
 /** Half of them valid line by line, half random; a third of all damaged; some long enough for a worker thread. */
-export const zoneFile: fc.Arbitrary<Buffer<ArrayBuffer>> = fc
+const zoneFile: fc.Arbitrary<Buffer<ArrayBuffer>> = fc
   .record({
     lines: fc.oneof(
       fc.array(line, { minLength: 1, maxLength: 30 }).map((wild) => () => wild),
@@ -128,7 +128,7 @@ export const zoneFile: fc.Arbitrary<Buffer<ArrayBuffer>> = fc
     return cuts.reduce(spoilt, Buffer.from(`${all.join(end)}${end}`.toWellFormed()));
   });
 
-export interface ZoneFuzzReport {
+interface ZoneFuzzReport {
   readonly files: number;
   /** Served zones, passed to Debian's checkers. */
   readonly checked: number;

@@ -34,7 +34,7 @@ export const csv = (tlds: readonly string[], which: 'costs' | 'prices', more: Pa
     ),
   ].join('\n');
 
-export interface Way {
+interface Way {
   readonly port: number;
   readonly reseller: string;
   readonly key: string;

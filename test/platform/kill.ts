@@ -12,7 +12,7 @@ import { equip, moveClockIn, orderOf, owedIn, Platform } from './chain.ts';
 type Victim = 'seller' | 'platform';
 type VerbName = 'register' | 'renew' | 'transfer' | 'delete' | 'restore';
 
-export interface ChainPoint {
+interface ChainPoint {
   readonly who: Victim;
   readonly verb: VerbName;
   readonly failpoint: string;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('server.py', import.meta.url));
 
 /** A line of the registry's own statement of charges. */
-export interface StatementLine {
+interface StatementLine {
   readonly id: number;
   readonly at: string;
   readonly kind: 'charge' | 'refund' | 'deposit';
@@ -17,7 +17,7 @@ export interface StatementLine {
   readonly svtrid: string;
 }
 
-export interface Noted {
+interface Noted {
   readonly id: number;
   readonly ms: number;
   readonly session: number;
@@ -25,7 +25,7 @@ export interface Noted {
   readonly frame: string;
 }
 
-export interface Fault {
+interface Fault {
   /** `domain:create`, `poll`, `*`. */
   readonly on: string;
   /** `hold`: until `release`. */

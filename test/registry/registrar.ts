@@ -5,7 +5,7 @@ import type { FarRegistry } from './far-registry.ts';
 const ietf = 'urn:ietf:params:xml:ns';
 const usual = [`${ietf}:secDNS-1.1`, `${ietf}:rgp-1.0`, `${ietf}:epp:fee-1.0`];
 
-export interface Said {
+interface Said {
   readonly code: number;
   readonly xml: string;
 }
@@ -103,7 +103,7 @@ export const ofDomain = (verb: string, inside: string, extension = '', op = ''):
     extension ? `<extension>${extension}</extension>` : ''
   }`;
 
-export const ofContact = (verb: string, inside: string): string =>
+const ofContact = (verb: string, inside: string): string =>
   `<${verb}><c:${verb} xmlns:c="${ietf}:contact-1.0">${inside}</c:${verb}></${verb}>`;
 
 export const feeOf = (verb: string, fee: string): string =>

@@ -42,7 +42,7 @@ const catalogue = (rules: object = { auth_code: { min_length: 8, max_length: 16,
   JSON.stringify([{ name: 'far', registry: 'far', rules: { nameservers: { host_model: 'attributes' }, ...rules } }]);
 
 /** The differences of this registry from the default one, and its operator's settings for it. */
-export interface Manner {
+interface Manner {
   readonly capabilities?: Record<string, string | number | boolean>;
   readonly profile?: {
     readonly namespaces?: object;

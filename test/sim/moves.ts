@@ -60,7 +60,7 @@ export async function offer(play: Play, step: Step & { do: 'offer' }): Promise<v
   await sendOffer(world, move);
 }
 
-export async function sendOffer(world: World, move: Move): Promise<void> {
+async function sendOffer(world: World, move: Move): Promise<void> {
   const called = await world.call('POST', `/v1/domains/${move.name}/move`, {
     form: move.form,
     as: move.from.caller,

@@ -7,7 +7,7 @@ import type { Script, Step } from './script.ts';
 import { settle } from './settle.ts';
 import type { Ground } from './worlds.ts';
 
-export interface Played {
+interface Played {
   readonly failure?: Disagreement;
   /** For each finished order: the time since the end of the faults. */
   readonly settlementsMs: readonly number[];
@@ -17,7 +17,7 @@ export interface Played {
 }
 
 /** The time per phase, in milliseconds. */
-export interface Spent {
+interface Spent {
   playing: number;
   settling: number;
   judging: number;

@@ -25,7 +25,7 @@ export function* drawn(seeds: Iterable<number>, names?: number): Generator<Scrip
   for (const seed of seeds) yield draw(seed, names === undefined ? {} : { names });
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** How often a failing script may run to reduce it; without it failures are reported and the run continues. */
   readonly shrinkRuns?: number;
   readonly scriptsPerGround?: number;

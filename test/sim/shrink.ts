@@ -3,7 +3,7 @@ import { playScript } from './play-script.ts';
 import type { Script } from './script.ts';
 import { cleanSheet, type Ground, groundFor, openGround } from './worlds.ts';
 
-export interface Smaller {
+interface Smaller {
   readonly script: Script;
   readonly runs: number;
 }

@@ -7,7 +7,7 @@ const file = fileURLToPath(new URL('../trust/10-promise.json', import.meta.url))
 export const withinMs = 60_000;
 
 /** The totals of all runs; a later run adds to them. */
-export interface TrustRecord {
+interface TrustRecord {
   nextSeed: number;
   minutes: number;
   scripts: number;

@@ -31,7 +31,7 @@ export async function emptyDatabase(prefix = 't'): Promise<{ url: string; name: 
   return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
 }
 
-export async function dropDatabase(name: string): Promise<void> {
+async function dropDatabase(name: string): Promise<void> {
   await admin((client) => client.query(`drop database if exists ${name} with (force)`));
 }
 

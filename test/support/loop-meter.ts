@@ -13,7 +13,7 @@ function stolenMs(): number {
   }
 }
 
-export interface LoopMeter {
+interface LoopMeter {
   readonly worstMs: () => number;
   readonly reset: () => void;
   readonly stop: () => void;

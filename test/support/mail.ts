@@ -5,7 +5,7 @@ import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
 import type { TestService } from './service.ts';
 
 /** Sends all mail that was requested, and waits for what the service's own jobs are about to write or to send. */
-export async function sendAllMail({ ctx }: Pick<TestService, 'ctx'>): Promise<void> {
+async function sendAllMail({ ctx }: Pick<TestService, 'ctx'>): Promise<void> {
   for (;;) {
     await sendAllDue(ctx);
     const { waits } = await ctx.db.as(allTenants).one<{ waits: boolean }>(sql`

@@ -7,7 +7,7 @@ import { sandboxProfile } from '../../packages/server/src/registries/profiles/sa
 import type { TestService } from './service.ts';
 
 /** The address and login of the other registrar's account, as the service prints them at its first start. */
-export interface OtherRegistrarAccount {
+interface OtherRegistrarAccount {
   readonly host: string;
   readonly port: number;
   readonly ca_file: string;

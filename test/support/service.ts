@@ -70,7 +70,7 @@ interface DescribedResponse {
   'x-statuses'?: readonly number[];
 }
 
-export interface TestServiceOptions {
+interface TestServiceOptions {
   /** Starts a sandbox registry; as a separate process if a test kills or suspends it. */
   readonly sandbox?: true | 'process';
   readonly env?: Record<string, string>;

@@ -69,7 +69,7 @@ export function unknownParameters(operation: MatrixOperation): string[] {
 /** Filters of the caller's own log, and references from tax offices, banks and registries: any text is valid. */
 const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id', 'entry_id', 'claims_notice_id', 'registry_id']);
 
-export interface MatrixCase {
+interface MatrixCase {
   readonly operation: MatrixOperation;
   /** Parameters with the stranger's object in one call and a missing one in the other, each with its noun. */
   readonly strange: Readonly<Record<string, Noun>>;
@@ -87,7 +87,7 @@ export function casesOf(operation: MatrixOperation): MatrixCase[] {
   return strange.map((each) => ({ operation, strange: each }));
 }
 
-export interface Request {
+interface Request {
   readonly path: string;
   readonly query: Record<string, string>;
   readonly json: Record<string, unknown> | undefined;

@@ -11,14 +11,14 @@ const routeOf = ({ method, template }: MatrixOperation): Route =>
   routes.find((route) => route.method === method && bare(route.path) === bare(template))!;
 
 /** Tables that a refused request may write, each with the reason. Every other table must be unchanged. */
-export const writtenByRefusals: Readonly<Record<string, string>> = {
+const writtenByRefusals: Readonly<Record<string, string>> = {
   rate_bucket: 'requests and failed sign-ins are counted here',
   refusal_count: 'refusals are counted for the account of the request, for its security page',
   registry_slot: 'sessions with registries renew their leases in the background',
   registry_pace: 'queries of registries are counted; a transfer is looked up there before its customer',
 };
 
-export interface Tally {
+interface Tally {
   /** Calls that authorisation had to refuse, and did. */
   refused: number;
   /** Of these, writes. */

@@ -1,7 +1,5 @@
 import { child, children, type Node, nameOf, parse, unwrap, walk } from './ast.ts';
 
-export type Locale = 'en' | 'id';
-
 /** One message in one language. */
 export interface Text {
   /** Every text that the message can produce; a placeholder is the empty string. */
@@ -37,7 +35,7 @@ interface Side {
 }
 
 /** Every text that an expression can produce. What is not a literal counts as a placeholder. */
-export function variantsOf(expression: Node | undefined): readonly string[] {
+function variantsOf(expression: Node | undefined): readonly string[] {
   if (!expression) return [''];
   const node = unwrap(expression);
   if (node.type === 'Literal') return [typeof node.value === 'string' ? node.value : ''];

@@ -2,9 +2,9 @@ import type { Catalogue, Message, Text } from './catalogue.ts';
 import type { Kind, Use } from './uses.ts';
 
 /** Characters without placeholders. */
-export const budgets: Readonly<Record<Kind, number>> = { button: 24, head: 20, toast: 80 };
+const budgets: Readonly<Record<Kind, number>> = { button: 24, head: 20, toast: 80 };
 const names: Readonly<Record<Kind, string>> = { button: 'a button', head: 'a table head', toast: 'a toast' };
-export const maxWords = 25;
+const maxWords = 25;
 
 /** Messages that may break a rule, by rule and id, each with its reason. */
 export interface Exceptions {
@@ -16,7 +16,7 @@ export interface Exceptions {
 const isBelow = (path: string, group: string) => group === '' || path.startsWith(`${group}.`);
 
 /** The messages that a use can show; `*` stands for any key of a group. */
-export function messagesOf({ catalogue, path }: Pick<Use, 'catalogue' | 'path'>): readonly Message[] {
+function messagesOf({ catalogue, path }: Pick<Use, 'catalogue' | 'path'>): readonly Message[] {
   const exact = catalogue.messages.get(path);
   if (exact) return [exact];
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}(?:\\.|$)`);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { connectUnpooled, endConnection } from './unpooled-connection.ts';
 
-export interface AdvisoryLock {
+interface AdvisoryLock {
   /** Each lock has its own number. */
   readonly lock: number;
   /** A shared lock: other holders of the shared lock may run at the same time. */

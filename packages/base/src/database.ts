@@ -18,12 +18,12 @@ import { type Sql, sql } from './sql.ts';
 import { setConfigList, startupSettings } from './startup-settings.ts';
 import { accountOf, allTenants, type Tenant } from './tenant.ts';
 
-export type { Autocommit, Database, Reader, TransactionOptions, Tx, Waits } from './handles.ts';
+export type { Autocommit, Database, Reader, Tx, Waits } from './handles.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /** The login for the work of one tenant. */
   url: string;
   /** The login for `allTenants`. Default: `url`. */

@@ -25,7 +25,7 @@ class DatabaseUnresponsive extends Error {
   }
 }
 
-export interface Heartbeat {
+interface Heartbeat {
   /** The same promise, but rejected with DatabaseUnresponsive as soon as the server stops responding. */
   readonly guard: AliveGuard;
   /** Whether the last heartbeat was answered. */

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import { connectUnpooled, endConnection } from './unpooled-connection.ts';
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
@@ -30,7 +30,7 @@ export function readMigrations(folder: string): Migration[] {
     });
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   url: string;
   folder: string;
   /** The release of this process. It does not start if a newer release has made the database incompatible with it. */

@@ -18,7 +18,7 @@ type SqlType<T> = [T] extends [Date]
 
 type ColumnType<T> = null extends T ? `${SqlType<NonNullable<T>>}?` : SqlType<T>;
 
-export type Shape<Row> = { readonly [K in keyof Row]-?: ColumnType<Row[K]> };
+type Shape<Row> = { readonly [K in keyof Row]-?: ColumnType<Row[K]> };
 
 type Writable<Row> = { readonly [K in keyof Row]?: Row[K] | Readonly<Row[K]> | Sql };
 

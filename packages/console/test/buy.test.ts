@@ -32,7 +32,7 @@ test('registers domains found in any script and sets their renewal mode', async 
   await page.getByRole('row', { name: /bücher\.com xn--bcher-kva\.com/ }).waitFor();
   await page
     .getByRole('row', { name: /nothing\.zzz/ })
-    .getByText('Not offered', { exact: true })
+    .getByText('TLD not offered', { exact: true })
     .waitFor();
   await page
     .getByRole('row', { name: /gem-stone\.shop/ })
@@ -48,6 +48,18 @@ test('registers domains found in any script and sets their renewal mode', async 
   await page.getByLabel('Term of kopi-baru.com').selectOption('2');
   await page.getByLabel('Privacy protection').check();
   await page.getByLabel('Renewal').selectOption('renew');
+  // What each side pays: the reseller's cost and its price for the customer.
+  const { body: mine } = await c.t.call('GET', '/v1/account/prices');
+  const { body: theirs } = await c.t.call('GET', '/v1/customers/prices');
+  const row = page.getByRole('row', { name: /kopi-baru\.com/ });
+  for (const list of [mine, theirs]) await row.getByText(new RegExp(`USD\\s${list.com.create['1']}`)).waitFor();
+  await page.getByText(/^You pay USD\s.* The customer is not billed\.$/).waitFor();
+  await page.getByLabel('Paid by').selectOption('keep_invoice');
+  const both = (list: typeof mine) => Number(list.com.create['2']) + Number(list.com.create['1']);
+  const privacy = (list: typeof mine) => 3 * Number(list.com.privacy_protect);
+  const sums = [mine, theirs].map((list) => (both(list) + privacy(list)).toFixed(2));
+  await page.getByText(new RegExp(`You pay USD\\s${sums[0]}\\. The customer pays USD\\s${sums[1]}`)).waitFor();
+  await page.getByLabel('Paid by').selectOption('no_invoice');
   await expectAccessible(page);
   await takePictures(page, 'buy');
   // A reload right after typing keeps the input.
@@ -65,8 +77,15 @@ test('registers domains found in any script and sets their renewal mode', async 
   const made = (await c.t.call('GET', '/v1/domains/kopi-baru.com')).body;
   expect(made).toMatchObject({ renewal_mode: 'renew', privacy_protection_enabled: 'true', customer_id: '2001' });
   expect(await ours('xn--bcher-kva.com')).toHaveLength(1);
-  await page.getByRole('button', { name: 'Clear from cart' }).click();
+  await page.getByText(/^kopi-baru\.com is registered until /).waitFor();
+  const results = page.getByRole('table', { name: 'Search results' });
+  await results
+    .getByRole('row', { name: /kopi-baru\.com/ })
+    .getByText('Ordered', { exact: true })
+    .waitFor();
   await page.getByText('Your cart is empty').waitFor();
+  await page.getByRole('button', { name: 'Clear list' }).click();
+  await page.getByRole('region', { name: 'Ordered' }).waitFor({ state: 'detached' });
   await c.leave(page);
   expect(c.complaints).toEqual([]);
   await expectReconciled(c.t);
@@ -152,7 +171,12 @@ test('shows the missing amount, marks invalid fields and keeps the cart', async 
   await order(page).click();
   await page.getByText('Fix 1 field').waitFor();
   expect(await page.locator('textarea[name=ns]').getAttribute('aria-invalid')).toBe('true');
+  // Once, at the field, until the input changes.
+  expect(await page.locator('.wrong-text').count()).toBe(1);
+  expect(await page.locator('.field.wrong textarea[name=ns]').count()).toBe(1);
+  expect(await page.getByText('is not valid NameServer').count()).toBe(0);
   await page.locator('textarea[name=ns]').fill('');
+  await page.getByText('Fix 1 field').waitFor({ state: 'detached' });
   const { balance } = (await c.t.call('GET', '/v1/account/funds')).body;
   const take = (Number(balance.amount) - 2).toFixed(2);
   const json = { amount: take, description: 'for a while' };

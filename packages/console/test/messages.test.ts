@@ -8,7 +8,7 @@ const none = { long: {}, question: {}, bare: {} };
 /** A page with these messages in English and Indonesian, and this code. */
 function problems(en: string, id: string, code: string, allowed: Exceptions = none): readonly string[] {
   const messages = `import { defineMessages, plural } from '../messages/locale.ts';
-export const messages = defineMessages({ ${en} }, { ${id} });`;
+const messages = defineMessages({ ${en} }, { ${id} });`;
   const page = `import { messages } from './messages.ts';
 export default function Page() { const t = messages(); return ${code}; }`;
   return problemsIn(

@@ -134,17 +134,17 @@ test('marks the sandbox, injects a fault that charges once, and moves the clock 
   const page = await c.signIn('1000', { at: '/app/operations' });
   const bar = page.getByRole('complementary', { name: 'Sandbox' });
   await bar.getByText('SANDBOX').waitFor();
-  await bar.getByRole('link', { name: 'No faults' }).click();
-  await page.getByRole('heading', { name: 'Clock and faults', level: 1 }).waitFor();
+  await bar.getByRole('link', { name: 'No test faults' }).click();
+  await page.getByRole('heading', { name: 'Test tools', level: 1 }).waitFor();
   await page.getByLabel('Maximum occurrences').fill('1');
   await page.getByRole('button', { name: 'Turn on: Lost response' }).click();
-  await bar.getByRole('link', { name: '1 active fault' }).waitFor();
+  await bar.getByRole('link', { name: '1 active test fault' }).waitFor();
   await register('answer-lost.com');
   await page.getByText('Applied once').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'sandbox');
   await page.getByRole('button', { name: 'Turn off: Lost response' }).click();
-  await bar.getByRole('link', { name: 'No faults' }).waitFor();
+  await bar.getByRole('link', { name: 'No test faults' }).waitFor();
   await page.getByLabel('Domain', { exact: true }).fill('sand-shop.com');
   await page.getByRole('button', { name: 'Look up', exact: true }).click();
   await page.getByText('ns1.namehold-dns.net').waitFor();
@@ -219,16 +219,43 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
   await dialog.getByText('Nothing was saved: 1 line has an error.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'prices-import');
-  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25');
+  await dialog
+    .getByLabel('CSV lines')
+    .fill('tld,action,years,amount\ncom,renewal,1,1.25\nnosuch,renewal,1,5.00\ncom,renew,1,abc');
+  await dialog.getByRole('button', { name: 'Import 3 prices' }).click();
+  await dialog.getByText('Nothing was saved: 1 line has an error.').waitFor();
+  expect(await dialog.getByText('not available for orders yet').count()).toBe(0);
+  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renewal,1,1.25');
   await dialog.getByRole('button', { name: 'Import 1 price' }).click();
   await dialog.getByText('1 price saved.').waitFor();
+  await dialog.getByText('1 price is below your cost.').waitFor();
+  await dialog.getByText('.com (renewal)').waitFor();
+  await expectAccessible(page);
+  expect(await dialog.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  await row.getByText('Below cost').waitFor();
+  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25\ncom,renew,2,30.00');
+  await dialog.getByRole('button', { name: 'Import 2 prices' }).click();
+  await dialog.getByText('2 prices saved.').waitFor();
+  expect(await dialog.getByText('below your cost').count()).toBe(0);
   await page.keyboard.press('Escape');
   await row.getByText('19.25').waitFor();
+  // A term whose price is no multiple of the first.
+  await row.getByText('30.00').waitFor();
+  await row.getByText('for 2 years').waitFor();
+  expect(await row.getByText('Below cost').count()).toBe(0);
   await page.getByRole('button', { name: 'Edit customer rule' }).click();
   const simulate = page.getByRole('dialog', { name: 'Edit customer rule' });
   await simulate.getByLabel('Markup value').fill('much');
   await simulate.getByRole('button', { name: 'Preview prices' }).click();
-  await simulate.getByRole('alert').waitFor();
+  await simulate.getByRole('alert').getByRole('link', { name: 'Markup value' }).waitFor();
+  await simulate.getByLabel('Markup value').fill('-30');
+  await simulate.getByRole('button', { name: 'Preview prices' }).click();
+  await simulate.getByText(/ prices are below your cost/).waitFor();
+  await simulate
+    .getByRole('row', { name: /^\.app/ })
+    .getByText('Below cost')
+    .first()
+    .waitFor();
   await simulate.getByLabel('Markup value').fill('100');
   await simulate.getByRole('button', { name: 'Preview prices' }).click();
   const sellingPrices = async () => (await c.t.call('GET', '/v1/customers/prices')).body;

@@ -9,7 +9,7 @@ export interface CatalogMember {
   readonly label?: string;
 }
 
-export interface CatalogZone {
+interface CatalogZone {
   readonly origin: Name;
   readonly serial: number;
   readonly members: Iterable<CatalogMember>;
@@ -24,11 +24,11 @@ const DEFAULT_RETRY_SECONDS = 600;
 const DEFAULT_EXPIRE_SECONDS = 2_147_483_646;
 
 /** A label that depends on the member's name only. */
-export function memberLabel(zone: Name): string {
+function memberLabel(zone: Name): string {
   return createHash('sha1').update(lowerName(zone)).digest('hex');
 }
 
-export function memberName(catalog: Name, member: CatalogMember): Name {
+function memberName(catalog: Name, member: CatalogMember): Name {
   return `${member.label ?? memberLabel(member.zone)}.zones.${catalog}`;
 }
 

@@ -1,7 +1,7 @@
 import { WireError } from './error.ts';
 import type { Reader, Writer } from './wire.ts';
 
-export interface EdnsOption {
+interface EdnsOption {
   readonly code: number;
   readonly octets: Uint8Array;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Name, nameToWire } from './name.ts';
 
-export interface DnsKey {
+interface DnsKey {
   readonly flags: number;
   readonly protocol: number;
   readonly algorithm: number;

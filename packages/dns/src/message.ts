@@ -6,8 +6,6 @@ import { type RR, readRdata, readRR, writeRR } from './rr.ts';
 import { typeCode, typeName } from './type/type-code.ts';
 import { MAX_MESSAGE_OCTETS, MessageFullError, Reader, Writer } from './wire.ts';
 
-export const HEADER_OCTETS = 12;
-
 export interface Question {
   readonly name: Name;
   readonly type: string;
@@ -15,7 +13,7 @@ export interface Question {
 }
 
 /** RFC 1035 4.1.1, RFC 4035 3.2 */
-export interface HeaderFlags {
+interface HeaderFlags {
   readonly response: boolean;
   readonly authoritative: boolean;
   readonly truncated: boolean;
@@ -143,7 +141,7 @@ function readAdditional(reader: Reader, count: number): { additional: RR[]; edns
   return edns ? { additional, edns, upperRcode } : { additional, upperRcode };
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Records that do not fit are omitted by whole RRsets from the end, and TC is set. */
   readonly maxOctets?: number;
 }

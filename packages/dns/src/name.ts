@@ -6,7 +6,7 @@ import { latin1Text, utf8Octets } from './octets.ts';
 export type Name = string;
 
 export const MAX_NAME_OCTETS = 255;
-export const MAX_LABEL_OCTETS = 63;
+const MAX_LABEL_OCTETS = 63;
 export const ROOT: Name = '.';
 
 export interface NameContext {

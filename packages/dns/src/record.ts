@@ -15,7 +15,7 @@ export interface RecordData {
   readonly wire: Uint8Array;
 }
 
-export interface ParsedRecord extends RecordData {
+interface ParsedRecord extends RecordData {
   readonly warnings: readonly Warning[];
 }
 

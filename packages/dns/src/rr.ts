@@ -36,7 +36,7 @@ export function* rrsOf(rrset: RRset): Generator<RR> {
   for (const record of rrset.records) yield recordAsRR(rrset, record);
 }
 
-export function recordAsRR(rrset: Pick<RRset, 'name' | 'type' | 'ttl'>, record: Pick<RecordData, 'wire'>): RR {
+function recordAsRR(rrset: Pick<RRset, 'name' | 'type' | 'ttl'>, record: Pick<RecordData, 'wire'>): RR {
   return { name: rrset.name, type: rrset.type, class: CLASS.IN, ttl: rrset.ttl, rdata: record.wire };
 }
 

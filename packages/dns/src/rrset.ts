@@ -37,14 +37,14 @@ export const DEFAULT_RRSET_LIMITS: RRsetLimits = {
 const RR_FIXED_OCTETS = 10;
 const SINGLE_TYPES = new Set(['CNAME', 'DNAME', 'SOA']);
 
-export interface RRsetInput {
+interface RRsetInput {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
   readonly records: readonly string[];
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   readonly reason: string;
 }
@@ -59,7 +59,7 @@ export class RRsetError extends DnsError {
   }
 }
 
-export interface RRsetResult {
+interface RRsetResult {
   readonly rrset: RRset;
   readonly warnings: readonly Warning[];
 }
@@ -142,7 +142,7 @@ export function checkRRset(
   return problems;
 }
 
-export function checkTtl(ttl: number, limits: RRsetLimits): string | undefined {
+function checkTtl(ttl: number, limits: RRsetLimits): string | undefined {
   if (!Number.isSafeInteger(ttl) || ttl < 0) return 'is not a whole number of seconds';
   if (ttl > MAX_TTL_SECONDS) return `${ttl} is over 2147483647 seconds`;
   if (ttl < limits.minTtlSeconds) return `${ttl} is under the minimum of ${limits.minTtlSeconds} seconds`;
@@ -150,7 +150,7 @@ export function checkTtl(ttl: number, limits: RRsetLimits): string | undefined {
   return undefined;
 }
 
-export function rrsetWireOctets(rrset: RRset): number {
+function rrsetWireOctets(rrset: RRset): number {
   const perRecord = rrset.name.length + 1 + RR_FIXED_OCTETS;
   return rrset.records.reduce((sum, record) => sum + perRecord + record.wire.length, 0);
 }

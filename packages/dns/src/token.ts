@@ -30,7 +30,7 @@ export interface LogicalLine {
   readonly error?: LexError;
 }
 
-export interface LexOptions {
+interface LexOptions {
   /** In a single record a semicolon is more likely a forgotten quote than a comment. */
   readonly comments: 'skip' | 'refuse';
 }

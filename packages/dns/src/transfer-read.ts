@@ -6,7 +6,7 @@ import { decodeRdata } from './record.ts';
 import type { RR } from './rr.ts';
 import { serialIsNewer } from './serial.ts';
 
-export interface TransferStep {
+interface TransferStep {
   readonly oldSerial: number;
   readonly newSerial: number;
   readonly deleted: readonly RR[];

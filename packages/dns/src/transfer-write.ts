@@ -10,7 +10,7 @@ export const TRANSFER_MESSAGE_OCTETS = 16_000;
 const TSIG_RESERVE_OCTETS = 400;
 const RESPONSE_AUTHORITATIVE = 0x8400;
 
-export interface TransferAnswer {
+interface TransferAnswer {
   readonly id: number;
   readonly question: Question;
   readonly signer?: TsigStreamSigner;

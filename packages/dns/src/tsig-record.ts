@@ -33,7 +33,7 @@ export interface TsigRecord {
   readonly other: Uint8Array;
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly record: TsigRecord;
   /** The message before it was signed: no TSIG record, its original id. */
   readonly unsigned: Uint8Array;

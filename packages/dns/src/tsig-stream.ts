@@ -46,7 +46,7 @@ export class TsigStreamSigner {
 /** RFC 8945 5.3.1: at least every 100th message is signed. */
 const MAX_UNSIGNED_RUN = 99;
 
-export type StreamResult =
+type StreamResult =
   | { readonly state: 'valid'; readonly unsigned: Uint8Array }
   | { readonly state: 'refused'; readonly reason: TsigRefusal };
 

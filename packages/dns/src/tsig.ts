@@ -15,13 +15,13 @@ import {
 import { Writer } from './wire.ts';
 
 /** RFC 8945 10: the recommended fudge. */
-export const DEFAULT_FUDGE_SECONDS = 300;
+const DEFAULT_FUDGE_SECONDS = 300;
 /** The largest accepted fudge. */
 const MAX_FUDGE_SECONDS = 300;
 const NO_OCTETS = new Uint8Array(0);
 const MIN_MAC_OCTETS = 10;
 
-export interface SignOptions {
+interface SignOptions {
   readonly timeSeconds: number;
   readonly fudgeSeconds?: number;
   /** The MAC of the request that this message answers. */
@@ -30,7 +30,7 @@ export interface SignOptions {
   readonly other?: Uint8Array;
 }
 
-export interface Signed {
+interface Signed {
   readonly octets: Uint8Array;
   readonly mac: Uint8Array;
 }
@@ -88,7 +88,7 @@ export type TsigResult =
   | { readonly state: 'valid'; readonly key: TsigKey; readonly record: TsigRecord; readonly unsigned: Uint8Array }
   | { readonly state: 'refused'; readonly reason: TsigRefusal; readonly record?: TsigRecord; readonly key?: TsigKey };
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly nowSeconds: number;
   /** Set if the message answers a request that we signed. */
   readonly requestMac?: Uint8Array;

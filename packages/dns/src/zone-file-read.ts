@@ -7,13 +7,13 @@ import { checkRRset, DEFAULT_RRSET_LIMITS, type RRset, type RRsetLimits, warnRRs
 import { type LogicalLine, readLogicalLines, type Token } from './token.ts';
 import { type FileEntry, RRsetCollector } from './zone-file-collect.ts';
 
-export interface ZoneFileProblem {
+interface ZoneFileProblem {
   readonly line: number;
   readonly field: string;
   readonly reason: string;
 }
 
-export interface ZoneFileResult {
+interface ZoneFileResult {
   readonly rrsets: readonly RRset[];
   readonly errors: readonly ZoneFileProblem[];
   readonly warnings: readonly ZoneFileProblem[];
@@ -21,7 +21,7 @@ export interface ZoneFileResult {
   readonly lines: ReadonlyMap<string, number>;
 }
 
-export interface ZoneFileOptions {
+interface ZoneFileOptions {
   readonly origin: Name;
   /** For records without a TTL in a file without $TTL. Default: the minimum of the SOA. */
   readonly defaultTtlSeconds?: number;

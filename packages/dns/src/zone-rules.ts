@@ -15,11 +15,11 @@ export interface ZoneCheckResult {
   readonly warnings: readonly ZoneProblem[];
 }
 
-export interface ZoneRuleOptions {
+interface ZoneRuleOptions {
   readonly minApexNameservers: number;
 }
 
-export const DEFAULT_ZONE_RULES: ZoneRuleOptions = { minApexNameservers: 1 };
+const DEFAULT_ZONE_RULES: ZoneRuleOptions = { minApexNameservers: 1 };
 
 // RFC 4035 2.5: only these are allowed beside a CNAME.
 const BESIDE_CNAME = new Set(['CNAME', 'RRSIG', 'NSEC']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-export const TOOL_TIMEOUT_MS = 600_000;
+const TOOL_TIMEOUT_MS = 600_000;
 
 const found = new Set<string>();
 
@@ -22,7 +22,7 @@ export function requireTool(name: string): void {
   }
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly ok: boolean;
   readonly output: string;
 }
@@ -67,7 +67,7 @@ export function ldnsReadZone(zoneText: string): Promise<ToolResult> {
   return withFile(zoneText, (path) => tool('ldns-read-zone', [path]));
 }
 
-export interface CompiledSet {
+interface CompiledSet {
   readonly owner: string;
   readonly type: number;
   readonly ttl: number;

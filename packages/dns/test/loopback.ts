@@ -28,7 +28,7 @@ export function askUdp(port: number, request: Uint8Array): Promise<Buffer> {
 }
 
 /** Takes the messages out of a TCP stream. */
-export function onMessages(socket: Socket, take: (message: Buffer) => void): void {
+function onMessages(socket: Socket, take: (message: Buffer) => void): void {
   let held: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     held = Buffer.concat([held, chunk]);
@@ -40,7 +40,7 @@ export function onMessages(socket: Socket, take: (message: Buffer) => void): voi
   });
 }
 
-export function framed(message: Uint8Array): Buffer {
+function framed(message: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.of(message.length >> 8, message.length & 0xff), message]);
 }
 
@@ -104,7 +104,7 @@ export function client(command: string, args: readonly string[]): Promise<string
   });
 }
 
-export interface KnotKey {
+interface KnotKey {
   readonly name: string;
   readonly algorithm: string;
   readonly secretBase64: string;

@@ -42,7 +42,7 @@ export type UnsentReason =
   | 'closed';
 
 /** `unsafe` is a DTD or an entity, which no regular client sends. */
-export type ReadFault = 'frame' | 'xml' | 'unsafe' | 'schema' | 'shape';
+type ReadFault = 'frame' | 'xml' | 'unsafe' | 'schema' | 'shape';
 
 /** A frame that cannot be split, parsed or read as the expected document. */
 export class EppReadError extends EppError {

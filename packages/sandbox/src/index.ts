@@ -1,5 +1,3 @@
-export type { FaultKind, FaultSpec } from './faults/fault.ts';
-export type { SandboxAccount } from './identity/accounts.ts';
-export { type Sandbox, type SandboxEvent, type SandboxOptions, startSandbox } from './sandbox.ts';
+export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 export * from './systems/index.ts';
 export * from './tlds/index.ts';

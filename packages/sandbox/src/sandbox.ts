@@ -50,7 +50,7 @@ export type SandboxEvent =
   | { readonly type: 'scheduler-failed'; readonly error: unknown }
   | { readonly type: 'database-fault'; readonly error: unknown };
 
-export interface SandboxSystemState extends SandboxAccount {
+interface SandboxSystemState extends SandboxAccount {
   readonly name: string;
   readonly port: number;
   readonly tlds: readonly string[];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-export interface SandboxSettings {
+interface SandboxSettings {
   readonly databaseUrl: string;
   readonly port: number;
   readonly controlPort: number;

@@ -235,7 +235,7 @@ const settings = {
   requestsInFlight: setting(
     'NAMEHOLD_REQUESTS_IN_FLIGHT',
     '1000',
-    'Maximum concurrent requests of a process, and half as many of one account. Further requests get 503 with Retry-After at once.',
+    'Maximum concurrent requests of a process, half as many of one account, and three quarters of all accounts below one top account. Further requests get 503 with Retry-After at once.',
     integer(10, 100_000),
   ),
   shutdownDelayMs: setting(

@@ -23,7 +23,7 @@ export interface Logins {
   readonly cleared: readonly string[];
 }
 
-export type ConfiguredLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
+type ConfiguredLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
 
 export const configuredLogins = (config: Config): ConfiguredLogins => ({
   app: config.databaseAppUrl,

@@ -74,7 +74,7 @@ export interface Parts {
 /** Limit for all parts together. */
 const closeLimitMs = 15_000;
 
-export interface PartsOptions {
+interface PartsOptions {
   /** For a worker thread, which has no worker pool itself. */
   readonly isThread?: boolean;
   /** The embedded database, if it is already open. */

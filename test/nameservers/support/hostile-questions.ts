@@ -2,7 +2,7 @@ import { type Message, plainEdns, query, signMessage, tsigKey, writeMessage } fr
 
 /** Unusual and hostile queries, as octets. */
 
-export type Question = readonly [what: string, octets: Buffer];
+type Question = readonly [what: string, octets: Buffer];
 
 const header = (bits: number, counts: readonly number[]) => {
   const octets = Buffer.alloc(12);

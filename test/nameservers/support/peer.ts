@@ -12,12 +12,12 @@ import { freePort } from '../../support/ports.ts';
 import { askUdp, until } from './ask.ts';
 import type { Lab } from './lab.ts';
 
-export interface PeerProgram {
+interface PeerProgram {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-export interface PeerPlan {
+interface PeerPlan {
   readonly folder: string;
   readonly port: number;
   /** The output of `namehold nameserver snippet`, with its folders replaced by ours. */

@@ -25,7 +25,7 @@ export interface Belief {
   hasRegistrant: boolean;
 }
 
-export interface DrawOptions {
+interface DrawOptions {
   readonly services?: number;
   /** Domains of one script run concurrently, because waiting takes most of the time. */
   readonly names?: number;

@@ -1,7 +1,7 @@
 import type { Ending, Script, Step } from '../script.ts';
 
 /** Step kinds besides plain orders; the fresh scripts of a long run have each of them. */
-export const allKinds = [
+const allKinds = [
   'mode renew',
   'mode renew_once',
   'mode delete',
@@ -30,7 +30,7 @@ export const allKinds = [
   'address confirmed',
   'confirmation date reached',
 ] as const;
-export type Kind = (typeof allKinds)[number];
+type Kind = (typeof allKinds)[number];
 
 const endings: Readonly<Record<Ending, Kind>> = {
   accept: 'offer accepted',

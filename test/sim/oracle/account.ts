@@ -7,7 +7,7 @@ import type { Prices } from './price-table.ts';
 import type { Renewal } from './renewals.ts';
 
 /** Years of this, or a number of times, to be paid by this reseller and all above it. */
-export interface Due {
+interface Due {
   readonly of: keyof Prices;
   readonly count: number;
   readonly payer: Trader;
@@ -36,7 +36,7 @@ const years = (lines: readonly Line[]): number => lines.reduce((sum, line) => su
 
 const cents = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.cents, 0);
 
-export interface Life {
+interface Life {
   readonly name: string;
   readonly lines: readonly Line[];
   /** Commands of the other registrar. */

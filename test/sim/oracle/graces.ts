@@ -1,7 +1,7 @@
 import { tldOf } from './price-table.ts';
 
 /** Days, as in packages/sandbox/README.md; zero: no such grace period. */
-export interface GraceDays {
+interface GraceDays {
   readonly add: number;
   readonly renew: number;
   readonly transfer: number;
@@ -20,6 +20,6 @@ const byTld: Readonly<Record<string, GraceDays>> = {
 
 export const graceDaysOf = (name: string): GraceDays => byTld[tldOf(name)] ?? usual;
 /** docs/guide/auto-renew.md: a renewal by mode is tried from this many days before the end of a term; the setup checks it for each TLD. */
-export const usualLeadDays = 15;
+const usualLeadDays = 15;
 export const leadDaysOf = (_name: string): number => usualLeadDays;
 export const isReviewed = (name: string): boolean => graceDaysOf(name).review > 0;

@@ -88,7 +88,7 @@ function accountsOf(ledger: Ledger, statement: Statement, log: Log, isWithheld?:
 }
 
 /** docs/guide/sub-resellers.md: a buyer pays its parent, which pays its own parent in the same transaction. */
-export function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: Trader): number {
+function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: Trader): number {
   let balance = ledger.opening[level] ?? 0;
   for (const { cents, debit, answer } of level === 0 ? ledger.deposits : [])
     if (answer === 'booked') balance += debit ? -cents : cents;

@@ -40,10 +40,7 @@ interface Margin {
   readonly shop?: Rule;
 }
 const tenPercent: Rule = { kind: 'percent', percent: 10 };
-export const margins: readonly Margin[] = [
-  { usual: tenPercent },
-  { usual: { kind: 'fixed', cents: 111 }, shop: tenPercent },
-];
+const margins: readonly Margin[] = [{ usual: tenPercent }, { usual: { kind: 'fixed', cents: 111 }, shop: tenPercent }];
 
 const added = (prices: Prices, rule: Rule): Prices => {
   const add = (amount: number) => (rule.kind === 'percent' ? withPercent(amount, rule.percent) : amount + rule.cents);

@@ -1,9 +1,9 @@
 import { Dice } from '../draw/dice.ts';
 
 /** The history of one domain while the service does not query its registry. */
-export type Order = 'none' | 'renew' | 'renew-two' | 'delete' | 'restore';
+type Order = 'none' | 'renew' | 'renew-two' | 'delete' | 'restore';
 /** Whether the registry executed the order whose answer is lost. */
-export type Fate = 'carried-out' | 'never-arrived';
+type Fate = 'carried-out' | 'never-arrived';
 export type Act = 'nothing' | 'transfer-away' | 'delete-there' | 'renew-there';
 
 export interface History {

@@ -63,7 +63,7 @@ async function settle({ t }: Unsynchronised, id: string, decision: 'done' | 'ref
   expect([200, 409], `${settled.text} ${again.text}`).toContain(again.status);
 }
 
-export async function differencesOf({ t }: Unsynchronised, name: string): Promise<Difference[]> {
+async function differencesOf({ t }: Unsynchronised, name: string): Promise<Difference[]> {
   const db = t.ctx.db.as(allTenants);
   const [rows, operations] = await Promise.all([
     db.many<{ id: string }>(sql`select id from domain where name = ${name}`),

@@ -8,7 +8,7 @@ import { Unsynchronised } from './world.ts';
 /** Long enough for a deleted domain to be removed everywhere. */
 const afterwards = '+120d';
 
-export interface Played {
+interface Played {
   readonly seeds: number;
   /** Differences that the comparison found and a repair ended, by rule. */
   readonly repaired: Readonly<Record<string, number>>;

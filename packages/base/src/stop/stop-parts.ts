@@ -1,11 +1,11 @@
 /** A part of the shutdown with its time limit. */
-export interface StopPart {
+interface StopPart {
   readonly name: string;
   readonly limitMs: number;
   stop(): Promise<unknown> | unknown;
 }
 
-export interface StopOptions {
+interface StopOptions {
   readonly log: Record<'warn' | 'error', (facts: object, text: string) => void>;
   /** The limit for all parts together. */
   readonly totalMs: number;

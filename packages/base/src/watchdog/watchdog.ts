@@ -15,7 +15,7 @@ export interface WatchdogStart {
   readonly logFd: number;
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** The process exits when its event loop was blocked for this long. 0: no watchdog. */
   readonly limitMs: number;
   /** Where log lines go. Default: standard output. */

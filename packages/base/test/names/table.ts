@@ -1,5 +1,5 @@
 /** Names that a caller may send, each with its stored form, or undefined for a refusal. */
-export interface NameCase {
+interface NameCase {
   readonly input: string;
   readonly stored: string | undefined;
   /** The rule that applies. */

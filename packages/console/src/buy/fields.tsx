@@ -1,10 +1,12 @@
 import { Card } from '../components/card.tsx';
 import { Checkbox, SelectField, TextArea } from '../components/field.tsx';
+import { moneyText } from '../components/money.tsx';
 import { type ContactAssignment, ContactRoles, nobody } from '../contacts/choose.tsx';
 import { ChooseCustomer } from '../customers/choose.tsx';
 import { useResource } from '../data/resource.ts';
-import { isCustomer } from '../session/current-session.ts';
-import type { Bill, Cart, Mode } from './cart.ts';
+import type { Quote } from '../domains/quote.ts';
+import { currentSession, isCustomer, may } from '../session/current-session.ts';
+import { type Bill, type Cart, type Mode, sumOf } from './cart.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -56,6 +58,47 @@ export function OrderDetails({
   );
 }
 
+/** A customer pays from the balance with the reseller. */
+function FromBalance({ total }: { readonly total: string }) {
+  const path = { customer_id: currentSession.value?.customer?.customer_id ?? '' };
+  const balance = useResource('/customers/{customer_id}/funds', { path }).data?.balance;
+  return balance ? <p>{messages().fromYourBalance(total, moneyText(balance.amount, balance.currency))}</p> : null;
+}
+
+/** What the reseller and the customer pay for all lines. */
+export function WhoPays({ quotes, bill }: { readonly quotes: readonly Quote[]; readonly bill: Bill }) {
+  const t = messages();
+  if (quotes.length === 0) return null;
+  const textOf = (sums: readonly Quote['total'][]) =>
+    moneyText(sumOf(sums.map(({ amount }) => amount)), sums[0]?.currency ?? '');
+  const total = textOf(quotes.map((each) => each.total));
+  if (isCustomer()) return <FromBalance total={total} />;
+  const prices = quotes.flatMap(({ customer_price: price }) => price ?? []);
+  const customer =
+    bill === 'no_invoice'
+      ? t.customerIsNotBilled
+      : prices.length === quotes.length
+        ? t.customerPays(textOf(prices))
+        : t.noCustomerPrice;
+  return (
+    <p>
+      {t.youPay(total)} {customer}
+    </p>
+  );
+}
+
+/** The mode that new domains of the customer get, in words. */
+function useDefaultMode(customerId: string): string {
+  const t = messages();
+  const isKnown = !isCustomer() && may('account:read');
+  const account = useResource('/account/renewal_mode', isKnown ? {} : undefined).data?.renewal_mode;
+  const path = { customer_id: customerId };
+  const isWanted = isKnown && customerId !== '' && may('customers:read');
+  const own = useResource('/customers/{customer_id}/renewal_mode', isWanted ? { path } : undefined).data?.renewal_mode;
+  const mode = own === undefined || own === 'default' ? account : own;
+  return mode ? t.defaultMode(t.modes[mode]) : t.modes[''];
+}
+
 /** Nameservers, privacy protection and renewal. */
 export function DomainSettings({
   cart,
@@ -65,6 +108,7 @@ export function DomainSettings({
   const t = messages();
   const path = { customer_id: cart.customerId };
   const usual = useResource('/customers/{customer_id}/ns/default', cart.customerId ? { path } : undefined);
+  const defaultMode = useDefaultMode(cart.customerId);
   const hosts = Object.values(usual.data ?? {}).join(', ');
   return (
     <Card title={t.settings}>
@@ -91,7 +135,7 @@ export function DomainSettings({
           value={cart.mode}
           choices={Object.entries(t.modes)
             .filter(([value]) => !isCustomer() || value !== 'delete')
-            .map(([value, label]) => ({ value, label }))}
+            .map(([value, label]) => ({ value, label: value === '' ? defaultMode : label }))}
           onChoice={(mode) => onCart({ mode: mode as Mode | '' })}
         />
       </div>

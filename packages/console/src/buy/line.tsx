@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../api/error.ts';
+import type { Shape } from '../api/shapes.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Badge } from '../components/light.tsx';
+import { momentText, readMoment } from '../components/moment.tsx';
 import { Money, moneyText } from '../components/money.tsx';
 import { withDraftLock } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
@@ -85,16 +87,37 @@ function OpenLine({ line, cart, lineState, onLineState, onLine }: Props) {
             </option>
           ))}
         </select>
-        <span class="price">{quote ? <Money {...quote.total} /> : <span class="faint">{error ? '–' : '…'}</span>}</span>
+        <LinePrice quote={quote} isFailed={error !== undefined} />
         <button type="button" class="button quiet small" aria-label={t.remove(name)} onClick={() => onLine(undefined)}>
           <Icon name="close" />
         </button>
       </div>
+      {quote?.premium_class && <p class="faint">{t.premiumRenewal}</p>}
       {error && error.code !== lineState.error?.code && <Refused line={line} error={error} />}
       {before && quote && (
         <PriceChange before={before} quote={quote} onAccept={() => onLineState({ agreed: { of: choice, quote } })} />
       )}
     </>
+  );
+}
+
+/** The cost, and for a reseller also the price for the customer. */
+export function LinePrice({ quote, isFailed }: { readonly quote: Quote | undefined; readonly isFailed?: boolean }) {
+  const t = messages();
+  return (
+    <span class="price">
+      {!quote && <span class="faint">{isFailed ? '–' : '…'}</span>}
+      {quote && (
+        <span>
+          {!isCustomer() && <span class="faint">{t.yourCost}</span>} <Money {...quote.total} />
+        </span>
+      )}
+      {quote?.customer_price && (
+        <span>
+          <span class="faint">{t.customerPrice}</span> <Money {...quote.customer_price} />
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -187,12 +210,30 @@ function OrderedLine({ line, lineState }: Props) {
         </p>
       )}
       {line.operationId ? (
-        <StepLine id={line.operationId} />
+        <Placed line={line} id={line.operationId} />
       ) : (
         <div class="note" role="status">
           {t.waiting}
         </div>
       )}
+    </>
+  );
+}
+
+/** The progress of an order, and its result in a sentence. */
+function Placed({ line, id }: { readonly line: Line; readonly id: string }) {
+  const t = messages();
+  const [ended, setEnded] = useState<Shape<'Operation'>>();
+  const until = ended?.outcome?.expires_at;
+  const isBilled = !isCustomer() && line.sent !== undefined && line.sent.invoice_option !== 'no_invoice';
+  return (
+    <>
+      {ended?.state === 'done' && typeof until === 'string' && (
+        <p class="note good" role="status">
+          {t.registered(line.name, momentText(readMoment(until)))} {isBilled && t.billed}
+        </p>
+      )}
+      <StepLine id={id} onEnd={setEnded} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { changed } from '../data/resource.ts';
 import { replacedQuote } from '../domains/quote.ts';
 import { type Cart, cartName, firstCart, isOrdered, type Line, newLine, orderOf, sumOf } from './cart.ts';
 import './buy.css';
-import { DomainSettings, OrderDetails } from './fields.tsx';
+import { DomainSettings, OrderDetails, WhoPays } from './fields.tsx';
 import { label } from './label.ts';
 import { CartLine, type LineState } from './line.tsx';
 import { messages } from './messages.ts';
@@ -71,8 +71,9 @@ function useCart() {
     // After a refusal, the next attempt is a new order.
     const { sent: _, ...wanted } = line;
     setLine(name, { ...wanted, key: crypto.randomUUID() });
-    setLineState(name, { error, round: (lineStates[name]?.round ?? 0) + 1 });
+    // An error of a shared field is shown at the field only.
     const isShared = error.fields.length > 0 && error.fields.every(({ field }) => field !== 'domain_name');
+    setLineState(name, { error: isShared ? undefined : error, round: (lineStates[name]?.round ?? 0) + 1 });
     if (isShared) setFields(error);
     return !isShared && error.status !== 402 && error.status !== 403;
   };
@@ -102,6 +103,7 @@ function useCart() {
     setLineState,
     setLine,
     fields,
+    clearFields: () => setFields(undefined),
     busy,
     order: () => work(order),
     ask: (line: Line) => work(() => checkStatus(line)),
@@ -121,9 +123,10 @@ function Total({
   const t = messages();
   const open = cart.lines.filter((line) => !isOrdered(line) && !line.sent);
   const isChanged = (each: LineState | undefined) => replacedQuote(each?.agreed, each?.quote) !== undefined;
-  const quotes = open.map(({ name }) => lineStates[name]).filter((each) => each?.quote && !isChanged(each));
-  const currency = quotes[0]?.quote?.total.currency ?? '';
-  const total = sumOf(quotes.map((each) => each?.quote?.total.amount ?? '0'));
+  const accepted = open.map(({ name }) => lineStates[name]).filter((each) => !isChanged(each));
+  const quotes = accepted.flatMap((each) => each?.quote ?? []);
+  const currency = quotes[0]?.total.currency ?? '';
+  const total = sumOf(quotes.map((each) => each.total.amount));
   const lacking =
     cart.customerId === ''
       ? t.missingInput.customer
@@ -141,6 +144,7 @@ function Total({
           {t.wait(retryCountdown.value)}
         </p>
       )}
+      <WhoPays quotes={quotes} bill={cart.bill} />
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={lacking !== undefined}>
           {quotes.length > 0 ? t.order(quotes.length, moneyText(total, currency)) : t.register}
@@ -151,28 +155,63 @@ function Total({
   );
 }
 
-function RemoveOrdered({ draft }: { readonly draft: Draft<Cart> }) {
-  const t = messages();
+/** Empties the list of ordered domains. After the last order, the inputs are cleared too. */
+function ClearOrdered({ draft }: { readonly draft: Draft<Cart> }) {
   const { lines } = draft.value;
-  const ordered = lines.filter(isOrdered).length;
-  if (ordered === 0) return null;
-  const removeOrdered = () =>
-    ordered === lines.length
+  const clear = () =>
+    lines.every(isOrdered)
       ? draft.clear()
       : draft.set((before) => ({ ...before, lines: before.lines.filter((each) => !isOrdered(each)) }));
   return (
-    <div class="row" role="status">
-      <span>{t.done(ordered)}</span>
-      <Button small onClick={removeOrdered}>
-        {t.removeOrdered}
-      </Button>
-    </div>
+    <Button small onClick={clear}>
+      {messages().removeOrdered}
+    </Button>
+  );
+}
+
+/** The lines that were ordered, and those to order. */
+function Lines({
+  cart: { draft, lineStates, setLineState, setLine, ask },
+}: {
+  readonly cart: ReturnType<typeof useCart>;
+}) {
+  const t = messages();
+  const cart = draft.value;
+  const ordered = cart.lines.filter(isOrdered);
+  const unordered = cart.lines.filter((line) => !isOrdered(line));
+  const lineOf = (line: Line) => (
+    <CartLine
+      key={line.name}
+      line={line}
+      cart={cart}
+      lineState={lineStates[line.name] ?? {}}
+      onLineState={(change) => setLineState(line.name, change)}
+      onLine={(next) => setLine(line.name, next)}
+      onCheckStatus={() => void ask(line)}
+    />
+  );
+  return (
+    <>
+      {ordered.length > 0 && (
+        <Card title={t.ordered} actions={<ClearOrdered draft={draft} />}>
+          <p role="status">{t.done(ordered.length)}</p>
+          <ul class="cart">{ordered.map(lineOf)}</ul>
+        </Card>
+      )}
+      <div id="cart">
+        <Card title={t.cart}>
+          {unordered.length === 0 && <Empty title={t.empty}>{t.emptyText}</Empty>}
+          <ul class="cart">{unordered.map(lineOf)}</ul>
+        </Card>
+      </div>
+    </>
   );
 }
 
 export default function RegisterDomain() {
   const t = messages();
-  const { draft, lineStates, setLineState, setLine, fields, busy, order, ask } = useCart();
+  const props = useCart();
+  const { draft, lineStates, fields, clearFields, busy, order } = props;
   const cart = draft.value;
   const { lines } = cart;
   const toggle = (name: string) => {
@@ -191,6 +230,12 @@ export default function RegisterDomain() {
     );
   if (!draft.isReady) return null;
   const isOpen = lines.some((line) => !isOrdered(line) && !line.sent);
+  const [ordered, unordered] = [lines.filter(isOrdered), lines.filter((line) => !isOrdered(line))];
+  /** The errors were about the former inputs. */
+  const change = (changes: Partial<Cart>) => {
+    clearFields();
+    draft.put(changes);
+  };
   const withoutPrivacy = lines.map(({ name }) => name).filter((name) => lineStates[name]?.hasPrivacy === false);
   return (
     <>
@@ -202,26 +247,12 @@ export default function RegisterDomain() {
       <Search
         text={cart.text}
         onText={(text) => draft.put({ text })}
-        chosen={new Set(lines.map(({ name }) => name))}
+        chosen={new Set(unordered.map(({ name }) => name))}
+        ordered={new Set(ordered.map(({ name }) => name))}
         onChoose={toggle}
+        onShowCart={() => document.getElementById('cart')?.scrollIntoView()}
       />
-      <Card title={t.cart}>
-        {lines.length === 0 && <Empty title={t.empty}>{t.emptyText}</Empty>}
-        <ul class="cart">
-          {lines.map((line) => (
-            <CartLine
-              key={line.name}
-              line={line}
-              cart={cart}
-              lineState={lineStates[line.name] ?? {}}
-              onLineState={(change) => setLineState(line.name, change)}
-              onLine={(next) => setLine(line.name, next)}
-              onCheckStatus={() => void ask(line)}
-            />
-          ))}
-        </ul>
-        <RemoveOrdered draft={draft} />
-      </Card>
+      <Lines cart={props} />
       {/* It stays while it is sent: a refusal finds the same fields and the same button. */}
       {(isOpen || busy) && (
         <Form
@@ -231,8 +262,8 @@ export default function RegisterDomain() {
           isWide
         >
           <div class="columns">
-            <OrderDetails cart={cart} onCart={draft.put} onContacts={giveContacts} />
-            <DomainSettings cart={cart} onCart={draft.put} withoutPrivacy={withoutPrivacy} />
+            <OrderDetails cart={cart} onCart={change} onContacts={giveContacts} />
+            <DomainSettings cart={cart} onCart={change} withoutPrivacy={withoutPrivacy} />
           </div>
           <Total cart={cart} lineStates={lineStates} busy={busy} />
         </Form>

@@ -4,7 +4,7 @@ import type { Shape } from '../api/shapes.ts';
 import type { Line, Mode, Order } from './cart.ts';
 
 /** The result of sending an order. `unknown`: no response arrived. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'ordered'; readonly line: Line }
   | { readonly kind: 'refused'; readonly error: ApiError }
   | { readonly kind: 'unknown'; readonly error: ApiError };

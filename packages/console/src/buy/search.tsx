@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
+import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Skeleton } from '../components/empty.tsx';
@@ -12,13 +13,16 @@ import { Table } from '../components/table.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { useResource } from '../data/resource.ts';
 import { quoteLifetimeMs } from '../domains/quote.ts';
-import { keywordsIn, mostNames, namesOf, usualEndings } from './cart.ts';
+import { isCustomer, may } from '../session/current-session.ts';
+import { endingOf, keywordsIn, mostNames, namesOf, usualEndings } from './cart.ts';
 import { messages } from './messages.ts';
 
 /** Availability of one domain. */
 interface SearchResult {
   readonly name: string;
   readonly status: 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
+  /** With the status error: why, if known. */
+  readonly code?: 'invalid_name' | 'tld_not_offered';
   readonly reason?: string;
   readonly price?: { readonly amount: string; readonly currency: string } | null;
   /** The previous price, if it changed. */
@@ -61,9 +65,9 @@ function State({ of }: { readonly of: SearchResult }) {
   const t = messages();
   return (
     <div class="found">
-      <Light kind={kinds[of.status]}>{t.availability[of.status]}</Light>
+      <Light kind={kinds[of.status]}>{t.availability[of.code ?? of.status]}</Light>
       {of.premium && <Badge tone="accent">{t.premium(of.premium_class ?? '')}</Badge>}
-      {of.reason && <p class="faint">{of.reason}</p>}
+      {of.reason && of.code !== 'tld_not_offered' && <p class="faint">{of.reason}</p>}
     </div>
   );
 }
@@ -71,8 +75,11 @@ function State({ of }: { readonly of: SearchResult }) {
 interface Props {
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** In the cart. */
   readonly chosen: ReadonlySet<string>;
+  readonly ordered: ReadonlySet<string>;
   readonly onChoose: (name: string) => void;
+  readonly onShowCart: () => void;
 }
 
 /** Availability of the domains in the text. Only the latest search counts. A search waits until the offered TLDs are known. */
@@ -159,7 +166,7 @@ function useRefreshedResults(
 }
 
 /** Domain search: names and keywords, checked at their registries. */
-export function Search({ text, onText, chosen, onChoose }: Props) {
+export function Search({ text, onText, chosen, ordered, onChoose, onShowCart }: Props) {
   const t = messages();
   const { usual, names, isEmpty, found, busy, error, search, work } = useSearch(text);
   return (
@@ -199,17 +206,48 @@ export function Search({ text, onText, chosen, onChoose }: Props) {
       </form>
       {error && <ErrorBanner error={error} onRetry={() => void work('search')} />}
       {busy === 'search' && !found && <Skeleton />}
-      {found && <Results found={found} chosen={chosen} onChoose={onChoose} />}
+      {found && <Results found={found} chosen={chosen} ordered={ordered} onChoose={onChoose} />}
+      {found && chosen.size > 0 && (
+        <div class="cart-link">
+          <Button onClick={onShowCart}>{t.viewCart(chosen.size)}</Button>
+        </div>
+      )}
     </search>
   );
+}
+
+/** The price before and after a change. */
+function FoundPrice({ of }: { readonly of: SearchResult }) {
+  const t = messages();
+  return (
+    <>
+      {of.price ? <Money {...of.price} /> : <span class="faint">–</span>}
+      {of.before && (
+        <p class="faint" role="status">
+          {t.was(moneyText(of.before.amount, of.before.currency))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The customer price of the shortest term. That of a premium domain is known in the cart. */
+function CustomerPrice({ of, list }: { readonly of: SearchResult; readonly list: Shape<'PriceList'> | undefined }) {
+  const entry = list?.[endingOf(asciiOf(of.name) ?? of.name)];
+  const [amount] = Object.values(entry?.create ?? {});
+  if (of.status !== 'available' || of.premium || !entry || !amount) return <span class="faint">–</span>;
+  return <Money amount={amount} currency={entry.currency} />;
 }
 
 function Results({
   found,
   chosen,
+  ordered,
   onChoose,
-}: { readonly found: readonly SearchResult[] } & Pick<Props, 'chosen' | 'onChoose'>) {
+}: { readonly found: readonly SearchResult[] } & Pick<Props, 'chosen' | 'ordered' | 'onChoose'>) {
   const t = messages();
+  const isSeller = !isCustomer() && may('customers:read');
+  const list = useResource('/customers/prices', isSeller ? {} : undefined).data;
   return (
     <Table
       label={t.results}
@@ -226,34 +264,40 @@ function Results({
         { key: 'state', title: t.state, cell: (row) => <State of={row} /> },
         {
           key: 'price',
-          title: t.price,
+          title: isCustomer() ? t.price : t.yourCost,
           isNumber: true,
-          cell: (row) => (
-            <>
-              {row.price ? <Money {...row.price} /> : <span class="faint">–</span>}
-              {row.before && (
-                <p class="faint" role="status">
-                  {t.was(moneyText(row.before.amount, row.before.currency))}
-                </p>
-              )}
-            </>
-          ),
+          cell: (row) => <FoundPrice of={row} />,
         },
+        ...(isSeller
+          ? [
+              {
+                key: 'customer',
+                title: t.customerPrice,
+                isNumber: true,
+                cell: (row: SearchResult) => <CustomerPrice of={row} list={list} />,
+              },
+            ]
+          : []),
         {
           key: 'do',
           title: t.cart,
-          cell: (row) =>
-            row.status === 'available' && (
+          cell: (row) => {
+            const name = asciiOf(row.name) ?? row.name;
+            if (ordered.has(name)) return t.ordered;
+            if (row.status !== 'available') return null;
+            const isChosen = chosen.has(name);
+            return (
               <Button
                 small
-                icon={chosen.has(asciiOf(row.name) ?? row.name) ? 'check' : 'plus'}
-                aria-pressed={chosen.has(asciiOf(row.name) ?? row.name)}
-                aria-label={t.addOrInCart(row.name, chosen.has(asciiOf(row.name) ?? row.name))}
-                onClick={() => onChoose(asciiOf(row.name) ?? row.name)}
+                icon={isChosen ? 'check' : 'plus'}
+                aria-pressed={isChosen}
+                aria-label={t.addOrInCart(row.name, isChosen)}
+                onClick={() => onChoose(name)}
               >
-                {chosen.has(asciiOf(row.name) ?? row.name) ? t.inCart : t.add}
+                {isChosen ? t.inCart : t.add}
               </Button>
-            ),
+            );
+          },
         },
       ]}
     />

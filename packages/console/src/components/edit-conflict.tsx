@@ -27,7 +27,7 @@ const messages = defineMessages(
   },
 );
 
-export interface ComparedField<T> {
+interface ComparedField<T> {
   readonly label: string;
   /** The value as text. */
   readonly text: (value: T) => string;

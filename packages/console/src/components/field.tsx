@@ -83,11 +83,23 @@ export function TextArea({
   value,
   onText,
   rows = 4,
-}: Frame & { readonly value: string; readonly onText: (text: string) => void; readonly rows?: number }) {
+  placeholder,
+}: Frame & {
+  readonly value: string;
+  readonly onText: (text: string) => void;
+  readonly rows?: number;
+  readonly placeholder?: string;
+}) {
   return (
     <Field name={name} label={label} hint={hint} isOptional={isOptional}>
       {(wired) => (
-        <textarea {...wired} rows={rows} value={value} onInput={(event) => onText(event.currentTarget.value)} />
+        <textarea
+          {...wired}
+          rows={rows}
+          placeholder={placeholder}
+          value={value}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
       )}
     </Field>
   );

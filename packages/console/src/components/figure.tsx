@@ -4,7 +4,7 @@ import { messages } from '../messages/common.ts';
 import { Button } from './button.tsx';
 
 /** Six colours that are easy to tell apart, each with its own dash pattern. */
-export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6;
+type ChartColour = 1 | 2 | 3 | 4 | 5 | 6;
 
 export interface Key {
   readonly label: string;

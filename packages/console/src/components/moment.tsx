@@ -10,7 +10,7 @@ export function readMoment(text: string): Date {
 const dayMs = 86_400_000;
 
 /** A relative time such as "in 12 days". */
-export function distance(to: Date, from: Date = now()): string {
+function distance(to: Date, from: Date = now()): string {
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
   const ms = to.getTime() - from.getTime();
   const steps: [Intl.RelativeTimeFormatUnit, number][] = [

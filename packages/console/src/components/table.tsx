@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
 import { Skeleton } from './empty.tsx';
@@ -37,6 +38,23 @@ interface Props<Row> {
   readonly marked?: ReadonlySet<string>;
 }
 
+/** A frame that scrolls sideways. WCAG 2.1.1: it then has a tab stop, so that the keyboard can scroll it. */
+function Frame({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useLayoutEffect(() => {
+    const element = frame.current!;
+    const watcher = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    for (const each of [element, ...element.children]) watcher.observe(each);
+    return () => watcher.disconnect();
+  }, []);
+  return (
+    <div ref={frame} class="table-frame" {...(scrolls && { role: 'group', 'aria-label': label, tabIndex: 0 })}>
+      {children}
+    </div>
+  );
+}
+
 /** A table with server-side sorting. Below 720 px each row is a card. */
 export function Table<Row>(props: Props<Row>) {
   const { label, columns, rows, keyOf, error, empty, selection, marked } = props;
@@ -46,7 +64,7 @@ export function Table<Row>(props: Props<Row>) {
   return (
     <>
       {error && <ErrorBanner error={error} onRetry={props.onRetry} />}
-      <div class="table-frame">
+      <Frame label={label}>
         <table aria-label={label}>
           <Head {...props} rows={rows} />
           <tbody>
@@ -69,7 +87,7 @@ export function Table<Row>(props: Props<Row>) {
             })}
           </tbody>
         </table>
-      </div>
+      </Frame>
     </>
   );
 }

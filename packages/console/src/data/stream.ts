@@ -9,13 +9,6 @@ export const liveness = signal<'off' | 'live' | 'polling'>('off');
 const times = { quietMs: 20_000, pollMs: 15_000, retryMs: 5_000 };
 
 type ServiceEvent = Shape<'Event'>;
-const listeners = new Set<(event: ServiceEvent) => void>();
-
-/** Subscribes to events; returns a function that unsubscribes. */
-export function onEvent(listener: (event: ServiceEvent) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Paths to invalidate by the type of the changed object. More than needed is safe; less is not. */
 const affectedPaths: Readonly<Record<string, readonly string[]>> = {
@@ -29,9 +22,8 @@ const affectedPaths: Readonly<Record<string, readonly string[]>> = {
   person: ['/users', '/me'],
 };
 
-function notifyListeners(event: ServiceEvent): void {
+function refreshAffected(event: ServiceEvent): void {
   void changed('/events', '/account/audit', ...(affectedPaths[event.object_type] ?? ['/']));
-  for (const listener of listeners) listener(event);
 }
 
 let listening: AbortController | undefined;
@@ -57,7 +49,7 @@ function onWindowMessage({ state, id, event }: WindowMessage): void {
   lastMessageAt = performance.now();
   if (state) liveness.value = state;
   if (id) lastId = id;
-  if (event) notifyListeners(event);
+  if (event) refreshAffected(event);
 }
 windows.onmessage = ({ data }: MessageEvent<WindowMessage>) => onWindowMessage(data);
 

@@ -60,6 +60,10 @@ export const messages = defineMessages(
     tld: 'TLD',
     cost: 'Cost',
     price: 'Price',
+    perTerm: (years: number) => plural(years, 'for # year', 'for # years'),
+    otherTerms: (n: number) => plural(n, '# other term', '# other terms'),
+    belowCost: 'Below cost',
+    pricesBelowCost: (n: number) => plural(n, '# price is below your cost.', '# prices are below your cost.'),
     actions: { create: 'Registration', renew: 'Renewal', transfer: 'Transfer', restore: 'Restore' },
     rules: 'Pricing rules',
     rulesText:
@@ -220,6 +224,10 @@ export const messages = defineMessages(
     tld: 'TLD',
     cost: 'Biaya',
     price: 'Harga',
+    perTerm: (years: number) => plural(years, 'untuk # tahun'),
+    otherTerms: (n: number) => plural(n, '# jangka waktu lain'),
+    belowCost: 'Di bawah biaya',
+    pricesBelowCost: (n: number) => plural(n, '# harga di bawah biaya Anda.'),
     actions: { create: 'Pendaftaran', renew: 'Perpanjangan', transfer: 'Transfer', restore: 'Pemulihan' },
     rules: 'Aturan harga',
     rulesText:

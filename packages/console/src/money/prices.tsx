@@ -4,20 +4,22 @@ import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
+import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { type Column, Pager, Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
+import { isBelowCost, type PricedAction, pricedActions } from './below-cost.ts';
 import { ImportPrices } from './import.tsx';
 import './money.css';
 import { messages } from './messages.ts';
 import { Rules } from './rules.tsx';
+import { placesOf, wholeOf } from './sums.ts';
 
 type Entry = Shape<'PriceList'>[string];
 const pageSize = 50;
-const actions = ['create', 'renew', 'transfer', 'restore'] as const;
 
 interface Row {
   readonly tld: string;
@@ -26,13 +28,54 @@ interface Row {
   readonly charge: Entry | undefined;
 }
 
-function Price({ of, action }: { readonly of: Entry | undefined; readonly action: (typeof actions)[number] }) {
-  const [years, amount] = Object.entries(of?.[action] ?? {})[0] ?? [];
-  if (!of || !amount) return <span class="faint">–</span>;
+/** Further terms in the cell of a price; more of them are collapsed. */
+const mostFurther = 2;
+
+/** The price of the shortest term, and the terms that are not a multiple of it, apart from rounding to the smallest unit. */
+function termsOf(of: Entry | undefined, action: PricedAction): readonly (readonly [years: string, amount: string])[] {
+  const [first, ...longer] = Object.entries(of?.[action] ?? {});
+  if (!first) return [];
+  const [shortest, amount] = first;
+  const perTerm = (sum: string, years: string) => wholeOf(sum, placesOf(amount)) * BigInt(years);
+  const isOther = ([years, sum]: readonly [string, string]) => {
+    const difference = Number(perTerm(sum, shortest) - perTerm(amount, years));
+    return Math.abs(difference) > (Number(shortest) + Number(years)) / 2;
+  };
+  return [first, ...longer.filter(isOther)];
+}
+
+interface PriceProps {
+  readonly label: string;
+  readonly of: Entry | undefined;
+  /** If given, prices below the cost are marked. */
+  readonly cost?: Entry;
+  readonly action: PricedAction;
+}
+
+function Price({ label, of, cost, action }: PriceProps) {
+  const t = messages();
+  const [first, ...further] = termsOf(of, action);
+  const line = ([years, amount]: readonly [string, string], heading?: string) => (
+    <span key={years} class="priced">
+      {cost && isBelowCost(cost, of, action, years) && <Badge tone="bad">{t.belowCost}</Badge>}
+      {heading && <span class="faint">{heading}</span>}
+      <Money amount={amount} currency={of?.currency ?? ''} />
+      {years !== '1' && <span class="faint">{t.perTerm(Number(years))}</span>}
+    </span>
+  );
+  if (!first) return <span class="faint">{label} –</span>;
+  const lines = further.map((each) => line(each));
   return (
     <>
-      <Money amount={amount} currency={of.currency} />
-      {years !== '1' && <span class="faint"> / {years}</span>}
+      {line(first, label)}
+      {lines.length <= mostFurther ? (
+        lines
+      ) : (
+        <details>
+          <summary>{t.otherTerms(lines.length)}</summary>
+          <div class="two-prices">{lines}</div>
+        </details>
+      )}
     </>
   );
 }
@@ -40,18 +83,14 @@ function Price({ of, action }: { readonly of: Entry | undefined; readonly action
 function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
   return [
     { key: 'tld', title: t.tld, isTitle: true, cell: (row) => row.label },
-    ...actions.map((action) => ({
+    ...pricedActions.map((action) => ({
       key: action,
       title: t.actions[action],
       isNumber: true,
       cell: (row: Row) => (
         <div class="two-prices">
-          <span>
-            <span class="faint">{t.cost}</span> <Price of={row.pay} action={action} />
-          </span>
-          <span>
-            <span class="faint">{t.price}</span> <Price of={row.charge} action={action} />
-          </span>
+          <Price label={t.cost} of={row.pay} action={action} />
+          <Price label={t.price} of={row.charge} cost={row.pay} action={action} />
         </div>
       ),
     })),

@@ -97,7 +97,7 @@ export function Rules({ pay, charge }: { readonly pay?: Lists['pay']; readonly c
         </ul>
         <p class="faint">{t.rulesText}</p>
         {rules.data && may('account:write') && <Button onClick={() => setSimulating(true)}>{t.simulate}</Button>}
-        {rules.data && isSimulating && <Simulate rules={rules.data} onClose={() => setSimulating(false)} />}
+        {rules.data && isSimulating && <Simulate rules={rules.data} costs={pay} onClose={() => setSimulating(false)} />}
       </Card>
       {pay && charge && (
         <Card title={t.example}>

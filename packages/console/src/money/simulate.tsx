@@ -7,11 +7,13 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
 import { Pager, Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
+import { isBelowCost, pricesBelowCost } from './below-cost.ts';
 import { messages } from './messages.ts';
 
 type Rules = Shape<'PriceRules'>;
@@ -36,8 +38,14 @@ function rulesWith({ rules }: Rules, general: object) {
   return [general as { kind: Kind }, ...others];
 }
 
-/** Current and new prices side by side. */
-function SideBySide({ prices: { before, after } }: { readonly prices: Prices }) {
+/** Cost, current and new prices side by side. */
+function SideBySide({
+  prices: { before, after },
+  costs,
+}: {
+  readonly prices: Prices;
+  readonly costs: Prices['before'];
+}) {
   const t = messages();
   const [page, setPage] = useState(1);
   const tlds = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -45,8 +53,18 @@ function SideBySide({ prices: { before, after } }: { readonly prices: Prices }) 
     const [amount] = Object.values(list[tld]?.[action] ?? {});
     return amount ? <Money amount={amount} currency={list[tld]?.currency ?? ''} /> : <span class="faint">–</span>;
   };
+  const isBelow = (tld: string, action: (typeof actions)[number]) => {
+    const [years] = Object.keys(after[tld]?.[action] ?? {});
+    return years !== undefined && isBelowCost(costs[tld], after[tld], action, years);
+  };
+  const below = pricesBelowCost(costs, after).length;
   return (
     <>
+      {below > 0 && (
+        <p class="note warn" role="status">
+          {t.pricesBelowCost(below)}
+        </p>
+      )}
       <Table
         label={t.simulated}
         rows={tlds.slice((page - 1) * pageSize, page * pageSize)}
@@ -63,9 +81,13 @@ function SideBySide({ prices: { before, after } }: { readonly prices: Prices }) 
             cell: (tld: string) => (
               <div class="two-prices">
                 <span>
-                  <span class="faint">{t.currentPrice}</span> {price(before, tld, action)}
+                  <span class="faint">{t.cost}</span> {price(costs, tld, action)}
                 </span>
                 <span>
+                  <span class="faint">{t.currentPrice}</span> {price(before, tld, action)}
+                </span>
+                <span class="priced">
+                  {isBelow(tld, action) && <Badge tone="bad">{t.belowCost}</Badge>}
                   <span class="faint">{t.newPrice}</span> <strong>{price(after, tld, action)}</strong>
                 </span>
               </div>
@@ -89,8 +111,8 @@ function writtenOf({ kind, figure, step, ending }: Draft): object {
   return {
     kind,
     [kind === 'percent' ? 'percent' : 'amount']: amountIn(figure),
-    ...(step.trim() ? { rounding_step: step.trim() } : {}),
-    ...(step.trim() && ending.trim() ? { rounding_ending: ending.trim() } : {}),
+    ...(step.trim() ? { rounding_step: amountIn(step) } : {}),
+    ...(step.trim() && ending.trim() ? { rounding_ending: amountIn(ending) } : {}),
   };
 }
 
@@ -147,7 +169,15 @@ function RuleFields({
 }
 
 /** Previews a new default rule. Saving requires a preview of the current input. */
-export function Simulate({ rules, onClose }: { readonly rules: Rules; readonly onClose: () => void }) {
+export function Simulate({
+  rules,
+  costs = {},
+  onClose,
+}: {
+  readonly rules: Rules;
+  readonly costs?: Prices['before'] | undefined;
+  readonly onClose: () => void;
+}) {
   const t = messages();
   const general = rules.rules.find(({ audience, tld, action }) => audience === 'customer' && !tld && !action);
   const [draft, setDraft] = useState<Draft>({
@@ -178,9 +208,9 @@ export function Simulate({ rules, onClose }: { readonly rules: Rules; readonly o
   return (
     <Dialog title={t.simulate} onClose={onClose} size="large">
       <p>{t.simulateText}</p>
-      <Form onSubmit={() => void previewPrices()} error={error}>
+      <Form onSubmit={() => void previewPrices()} error={error} isWide>
         <RuleFields of={draft} currency={rules.currency} onChange={change} />
-        {prices && <SideBySide prices={prices} />}
+        {prices && <SideBySide prices={prices} costs={costs} />}
         <div class="actions">
           {prices ? (
             <Button kind="primary" busy={busy} onClick={() => void save()}>

@@ -2,7 +2,7 @@ import type { Shape } from '../api/shapes.ts';
 import { Badge } from '../components/light.tsx';
 import { messages } from './messages.ts';
 
-export type OperationState = Shape<'Operation'>['state'];
+type OperationState = Shape<'Operation'>['state'];
 
 /** The states of the API, open ones first. */
 export const states: readonly OperationState[] = [

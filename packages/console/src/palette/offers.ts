@@ -9,7 +9,7 @@ import { groups, isOffered, type Place } from '../shell/page.ts';
 import { setTheme, themes } from '../shell/theme.ts';
 import { messages } from './messages.ts';
 
-export type OfferKind = keyof ReturnType<typeof messages>['kinds'];
+type OfferKind = keyof ReturnType<typeof messages>['kinds'];
 
 /** An entry of the palette: a link or an action. */
 export interface Offer {

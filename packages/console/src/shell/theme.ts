@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 /** The theme belongs to the browser, not to the user. */
 const saved = localStorage.getItem('theme');

@@ -2,13 +2,12 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { endingOf } from '../buy/cart.ts';
-import { PriceChange, type LineState as Priced, Refused } from '../buy/line.tsx';
+import { LinePrice, PriceChange, type LineState as Priced, Refused } from '../buy/line.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Icon } from '../components/icon.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
-import { Money } from '../components/money.tsx';
 import { useResource } from '../data/resource.ts';
 import { TransferIn } from '../domains/delete-or-transfer.tsx';
 import { agreedTo, replacedQuote, useQuote } from '../domains/quote.ts';
@@ -89,11 +88,7 @@ function Row({
         <DomainName name={line.name} />
       </strong>
       <span class="grow" />
-      {lineState.quote && (
-        <span class="price">
-          <Money {...lineState.quote.total} />
-        </span>
-      )}
+      {lineState.quote && <LinePrice quote={lineState.quote} />}
       {onRemove && (
         <button type="button" class="button quiet small" aria-label={t.remove(line.name)} onClick={onRemove}>
           <Icon name="close" />

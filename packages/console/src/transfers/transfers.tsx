@@ -3,7 +3,7 @@ import type { ApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { sumOf } from '../buy/cart.ts';
 import '../buy/buy.css';
-import { OrderDetails } from '../buy/fields.tsx';
+import { OrderDetails, WhoPays } from '../buy/fields.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
@@ -220,11 +220,14 @@ function Total({ transfers: props }: { readonly transfers: ReturnType<typeof use
   const total = sumOf(quotes.map((each) => each.total.amount));
   const lacking = lackingOf(draft.value, lineStates, codes);
   return (
-    <div class="row">
-      <Button kind="primary" type="submit" busy={busy} disabled={lacking !== undefined}>
-        {quotes[0] ? t.order(quotes.length, moneyText(total, quotes[0].total.currency)) : t.transfer}
-      </Button>
-      {lacking && !busy && <span class="faint">{lacking}</span>}
+    <div class="total">
+      <WhoPays quotes={quotes} bill={draft.value.bill} />
+      <div class="row">
+        <Button kind="primary" type="submit" busy={busy} disabled={lacking !== undefined}>
+          {quotes[0] ? t.order(quotes.length, moneyText(total, quotes[0].total.currency)) : t.transfer}
+        </Button>
+        {lacking && !busy && <span class="faint">{lacking}</span>}
+      </div>
     </div>
   );
 }

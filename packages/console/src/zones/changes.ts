@@ -24,7 +24,7 @@ export function changesOf(base: readonly RRsetText[], edits: Edits): Change[] {
   });
 }
 
-export interface Counts {
+interface Counts {
   readonly changed: number;
   readonly added: number;
   readonly deleted: number;
@@ -42,7 +42,7 @@ export function countChanges(changes: readonly Change[]): Counts {
   return counts;
 }
 
-export type Loss = 'mail' | 'website' | 'nameservers' | 'much';
+type Loss = 'mail' | 'website' | 'nameservers' | 'much';
 
 const muchShare = 0.3;
 const littleZone = 4;
@@ -77,7 +77,7 @@ export function bodyOf(edits: Edits): { name: string; type: string; ttl?: number
 export const cachedSeconds = (changes: readonly Change[]): number =>
   changes.reduce((most, { before, removed }) => (before && removed.length > 0 ? Math.max(most, before.ttl) : most), 0);
 
-export interface Conflict {
+interface Conflict {
   readonly key: string;
   readonly base: RRsetText | undefined;
   readonly theirs: RRsetText | undefined;

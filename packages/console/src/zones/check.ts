@@ -20,7 +20,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-export interface CheckResult {
+interface CheckResult {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -34,9 +34,7 @@ function problemOf(key: string, field: string, reason: string): Problem {
     : { key, place: Number(place), field: part ?? 'data', reason };
 }
 
-export type Built =
-  | { readonly set: RRset; readonly warnings: readonly Problem[] }
-  | { readonly errors: readonly Problem[] };
+type Built = { readonly set: RRset; readonly warnings: readonly Problem[] } | { readonly errors: readonly Problem[] };
 
 const checked = new WeakMap<RRsetText, { readonly origin: Name; readonly built: Built }>();
 

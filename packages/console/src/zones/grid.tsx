@@ -15,7 +15,7 @@ import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { isDoubled, sentenceOf } from './sentence.ts';
 import { TypeOptions } from './type-options.tsx';
 
-export type Column = 'name' | 'type' | 'ttl' | 'data';
+type Column = 'name' | 'type' | 'ttl' | 'data';
 const columns: readonly Column[] = ['name', 'type', 'ttl', 'data'];
 
 export interface RowActions {

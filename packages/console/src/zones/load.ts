@@ -15,7 +15,7 @@ export interface LoadedZone {
 }
 
 /** Finds a domain by name or id. */
-export async function findDomain(name: string): Promise<{ readonly id: string; readonly name: string }> {
+async function findDomain(name: string): Promise<{ readonly id: string; readonly name: string }> {
   if (/^\d+$/.test(name)) {
     const { body } = await send('get', `/v1/domains/${name}?fields=order_details`, undefined);
     return { id: name, name: String((body as { domain_name: string }).domain_name) };
@@ -67,7 +67,7 @@ export async function loadZoneAt(domainId: string, origin: Name, serial: number)
   }));
 }
 
-export interface Loading {
+interface Loading {
   readonly loaded: LoadedZone | undefined;
   readonly error: ApiError | undefined;
   readonly count: number;

@@ -14,7 +14,7 @@ export interface PastedRecord {
   readonly line: number;
 }
 
-export interface Unread {
+interface Unread {
   readonly line: number;
   readonly text: string;
   readonly reason: string;
@@ -22,7 +22,7 @@ export interface Unread {
   readonly doubt?: string;
 }
 
-export interface Pasted {
+interface Pasted {
   readonly kind: 'file' | 'dig' | 'table' | 'prose' | 'none';
   readonly records: readonly PastedRecord[];
   readonly unread: readonly Unread[];

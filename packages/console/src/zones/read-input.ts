@@ -109,7 +109,7 @@ export function shownContent({ name, type }: { readonly name: Name; readonly typ
   return quotedStrings.test(trimmed) ? trimmed.replaceAll(/(?<!\\)((?:\\\\)*)" +"/g, '$1') : text;
 }
 
-export interface ReadLines {
+interface ReadLines {
   readonly text: string;
   readonly repairs: readonly RepairKind[];
   readonly doubts: readonly { readonly line: number; readonly sign: string }[];

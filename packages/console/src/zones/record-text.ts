@@ -2,7 +2,7 @@ import { quoteRawText } from '@namehold/dns/editor';
 
 /** Record contents for the forms of the record wizard. */
 
-export interface SpfForm {
+interface SpfForm {
   readonly includes: readonly string[];
   readonly addresses: readonly string[];
   readonly usesMx: boolean;
@@ -33,7 +33,7 @@ export function spfLookups(text: string): number {
     .length;
 }
 
-export interface DmarcForm {
+interface DmarcForm {
   readonly policy: 'none' | 'quarantine' | 'reject';
   readonly reports: string;
   readonly percent: number;
@@ -50,7 +50,7 @@ export function dmarcText({ policy, reports, percent }: DmarcForm): string {
   return quoteRawText(parts.join('; '));
 }
 
-export interface DkimKey {
+interface DkimKey {
   readonly text: string;
   readonly kind: 'rsa' | 'ed25519' | 'revoked';
   readonly bits: number;
@@ -87,7 +87,7 @@ function rsaBits(base64: string): number {
 
 export const mxText = (priority: number, host: string): string => `${priority} ${full(host)}`;
 
-export interface SrvForm {
+interface SrvForm {
   readonly priority: number;
   readonly weight: number;
   readonly port: number;

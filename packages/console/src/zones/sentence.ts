@@ -2,7 +2,7 @@ import { isSubdomain, type Name } from '@namehold/dns/editor';
 import type { RRsetText } from './draft.ts';
 
 /** The messages of record descriptions. */
-export interface SentenceMessages {
+interface SentenceMessages {
   readonly answers: (name: string, what: string, time: string) => string;
   readonly isAlias: (name: string, target: string) => string;
   readonly mailTo: (name: string, host: string, priority: string) => string;
@@ -65,6 +65,9 @@ function issuer(name: string, quoted: string, t: SentenceMessages): string {
   const who = quoted.replaceAll('"', '').split(';')[0]!.trim();
   return who === '' ? t.noIssuer(name) : t.issuer(name, who);
 }
+
+/** RFC 952: a host name has no hyphen at the ends of a label. */
+export const hasHyphenAtEnd = (name: Name): boolean => name.split('.').some((label) => /^-|-$/.test(label));
 
 /** Detects a full name of another domain typed as a relative name, such as `www.example.org.example.com`. */
 export function isDoubled(name: Name, origin: Name): boolean {

@@ -9,7 +9,7 @@ export type Values = Readonly<Record<string, string>>;
 /** The description of a template, translated for built-in ones. */
 export const aboutOf = (head: Head): string => messages().about[head.template_id ?? ''] ?? head.description;
 
-export const shownName = ({ name, whose }: Head): string =>
+const shownName = ({ name, whose }: Head): string =>
   whose === 'built_in' ? name : messages().marked(name, messages().owners[whose]);
 
 /** In the order of the template, so that errors of the API refer to the right field. */

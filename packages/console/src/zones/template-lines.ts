@@ -3,7 +3,7 @@ import { asciiOf } from '../data/idn.ts';
 import { type Edits, keyOf, put, type RRsetText } from './draft.ts';
 import { readLines, readToken } from './read-input.ts';
 
-export type TemplateRRset = { name: string; type: string; ttl?: number; records: string[] };
+type TemplateRRset = { name: string; type: string; ttl?: number; records: string[] };
 export type Variable = Shape<'ZoneTemplateVariable'>;
 
 /** `%{i}` is an SPF macro and not a variable, as in the API. */

@@ -37,7 +37,7 @@ export interface Written {
 
 type Values = Readonly<Record<string, string>>;
 
-export interface WizardForm {
+interface WizardForm {
   readonly fields: readonly WizardField[];
   /** Undefined while input is missing. */
   readonly write: (values: Values) => Written | undefined;

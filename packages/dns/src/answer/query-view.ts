@@ -44,7 +44,7 @@ export class QueryView {
  * `drop`: no answer, because the message is too short or an answer itself. `cookie`: no question, only a request for a cookie (RFC 7873
  * 5.4).
  */
-export type QueryReading = 'query' | 'cookie' | 'drop' | 'malformed';
+type QueryReading = 'query' | 'cookie' | 'drop' | 'malformed';
 
 const HEADER_OCTETS = 12;
 const MAX_NAME_OCTETS = 255;

@@ -5,7 +5,7 @@ import { parseIpv6 } from '../address.ts';
 export const ANSWER_KIND = { POSITIVE: 1, NOT_FOUND: 2, NO_DATA: 3, REFERRAL: 4, ERROR: 5 } as const;
 export type RateDecision = 'answer' | 'slip' | 'drop';
 
-export interface RateOptions {
+interface RateOptions {
   /** Answers of one kind from one zone to one network per second. */
   readonly perSecond: number;
   /** Of the answers above the limit, every n-th is sent empty with TC, so that a real client retries over TCP; 0: none. */

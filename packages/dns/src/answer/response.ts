@@ -16,7 +16,7 @@ const TRUNCATED_BIT = 0x0200;
 /** Opcode and RD are copied from the request. RFC 4035 3.1.6: an authoritative answer has CD clear. */
 const KEPT_BITS = 0x7900;
 
-export type Section = 'answer' | 'authority' | 'additional';
+type Section = 'answer' | 'authority' | 'additional';
 const COUNT_AT: Readonly<Record<Section, number>> = { answer: 6, authority: 8, additional: 10 };
 /** A position beyond the range of compression pointers. */
 const OUT_OF_REACH = MAX_POINTER_TARGET + 1;

@@ -4,7 +4,7 @@ import { TYPE_CODES, typeCode } from '../type/type-code.ts';
 import { type NameKey, ROOT_KEY } from './name-key.ts';
 
 /** A name inside rdata: its key, and its position in the octets of the set. */
-export interface SetTarget {
+interface SetTarget {
   readonly key: NameKey;
   readonly at: number;
 }

@@ -4,7 +4,7 @@ import type { Reader } from '../wire.ts';
 import { defineType } from './define.ts';
 import { type Field, inField, parseWhole } from './field.ts';
 
-export interface AddressPrefix {
+interface AddressPrefix {
   readonly family: number;
   readonly negated: boolean;
   readonly prefixBits: number;

@@ -5,7 +5,7 @@ import type { Field } from './field.ts';
 import type { RecordType } from './record-type.ts';
 
 /** The rdata object that a list of fields describes. */
-export type RdataOf<F extends readonly Field[]> = {
+type RdataOf<F extends readonly Field[]> = {
   [E in F[number] as E['name']]: E extends Field<string, infer V> ? V : never;
 };
 

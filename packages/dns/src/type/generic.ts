@@ -5,7 +5,7 @@ import { inField, parseWhole } from './field.ts';
 import type { RecordType } from './record-type.ts';
 import { typeName } from './type-code.ts';
 
-export interface GenericRdata {
+interface GenericRdata {
   readonly octets: Uint8Array;
 }
 

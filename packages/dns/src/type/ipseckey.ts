@@ -8,7 +8,7 @@ import { inField, parseWhole } from './field.ts';
 import { joinRest } from './octets-field.ts';
 import type { RecordType } from './record-type.ts';
 
-export interface IpsecKeyRdata {
+interface IpsecKeyRdata {
   readonly precedence: number;
   readonly gatewayType: number;
   readonly algorithm: number;

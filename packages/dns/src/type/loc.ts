@@ -3,7 +3,7 @@ import { TokenCursor } from '../token.ts';
 import type { RecordType } from './record-type.ts';
 
 /** RFC 1876 2, in the units of the wire. */
-export interface LocRdata {
+interface LocRdata {
   readonly sizeCode: number;
   readonly horizontalCode: number;
   readonly verticalCode: number;

@@ -4,7 +4,7 @@ import { domainName, type Field, inField, u16 } from './field.ts';
 import { checkHost } from './host-field.ts';
 import { keyText, mandatoryKeys, paramText, parseKey, parseParamValue, SVCB_KEYS } from './svcb-param.ts';
 
-export interface ServiceParam {
+interface ServiceParam {
   readonly key: number;
   readonly value: Uint8Array;
 }

@@ -6,7 +6,7 @@ import type { Reader, Writer } from '../wire.ts';
 import { inField } from './field.ts';
 import type { RecordType } from './record-type.ts';
 
-export interface TextRdata {
+interface TextRdata {
   readonly strings: readonly Uint8Array[];
 }
 

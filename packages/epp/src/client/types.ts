@@ -29,7 +29,7 @@ export type SendOptions<C = unknown> = {
   readonly timeoutMs?: number;
 };
 
-export type EppClientOptions<C = unknown> = {
+type EppClientOptions<C = unknown> = {
   readonly endpoint: EppEndpoint;
   /** A function is called at each login, so that a changed password needs no new client. */
   readonly credentials: EppCredentials | (() => Promise<EppCredentials>);

@@ -31,8 +31,8 @@ import { rgpPoll } from './poll/rgpPoll.ts';
 import { login } from './session/login.ts';
 import { logout } from './session/logout.ts';
 
-export type AnyVerbCodec = VerbCodec<EppRequest, AnswerData>;
-export type AnyDataCodec = DataCodec<AnswerData>;
+type AnyVerbCodec = VerbCodec<EppRequest, AnswerData>;
+type AnyDataCodec = DataCodec<AnswerData>;
 
 // A codec only gets the request under whose key it was found, which the table's type cannot express.
 const verb = <R extends EppRequest, D extends AnswerData>(codec: VerbCodec<R, D>) => codec as unknown as AnyVerbCodec;

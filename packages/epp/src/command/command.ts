@@ -34,7 +34,7 @@ export function writeHelloFrame(ns: Namespaces): string {
 }
 
 /** A client's frame, as far as it can be parsed. */
-export type ReadCommand =
+type ReadCommand =
   | { readonly kind: 'hello' }
   | {
       readonly kind: 'command';

@@ -18,7 +18,7 @@ import { element, type XmlElement } from '../xml/tree.ts';
 import { readCredit, readFee, withoutLang, writeCredit, writeFee } from './feeParts.ts';
 
 /** Price checks and answers in a draft of RFC 8748. Parts without a place in its schema are omitted. */
-export type FeeDraft = {
+type FeeDraft = {
   readonly version: '0.6' | '0.11' | '0.12';
   writeCheck(ns: string, check: FeeCheck, names: readonly string[]): XmlElement;
   readCheck(el: XmlElement): FeeCheck;

@@ -2,7 +2,7 @@ import type { AnswerExtensions } from './extension.ts';
 import type { MessageQueue } from './poll.ts';
 import type { ResultSpec } from './response.ts';
 
-export type Result = ResultSpec & { readonly msg: string };
+type Result = ResultSpec & { readonly msg: string };
 
 /** Codes 1000 to 1999. `pending` is 1001: accepted, the result comes by poll. */
 export type Done<T> = {

@@ -13,7 +13,7 @@ export type DispatchedCommand = Exclude<EppRequest, { object: 'session' }> & {
   readonly frame: string;
 };
 
-export type ServerTls = {
+type ServerTls = {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
   /** CA of the client certificates. */

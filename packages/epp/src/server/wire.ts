@@ -4,7 +4,7 @@ import type { WireFault } from './types.ts';
 
 const WRITE_STALL_MS = 30_000;
 
-export type WriteEnd = 'written' | 'silent' | 'closed';
+type WriteEnd = 'written' | 'silent' | 'closed';
 
 /** Writes one frame, correctly or with a fault. `silent`: nothing more is written to this stream. */
 export async function writeFrame(

@@ -106,7 +106,7 @@ function after(buffer: Buffer, mark: string, from: number): number {
 }
 
 /** After its first line libxml2 quotes a piece of the input, which could be a password. */
-export function firstLine(error: unknown): string {
+function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split('\n')[0] ?? '').slice(0, 200);
 }

@@ -11,7 +11,7 @@ export interface Frame {
   readonly socket: TLSSocket;
 }
 
-export interface Behaviour {
+interface Behaviour {
   /** Sent at connect. Default: a plain greeting. */
   greet(socket: TLSSocket): void;
   /** Answers every frame, logins included. Default: 1000. */

@@ -17,7 +17,7 @@ export const stamps = {
   trDate: at('2026-04-08'),
 } as const;
 export const SAMPLE_IDS = { clTRID: 'ABC-12345', svTRID: '54322-XYZ' };
-export const DIGEST = '49FD46E6C4B45C55D4AC69CBD3CD34AC1AFE51DE4E2E0F2A0E1D5D8E2B7F6A10';
+const DIGEST = '49FD46E6C4B45C55D4AC69CBD3CD34AC1AFE51DE4E2E0F2A0E1D5D8E2B7F6A10';
 export const ds = { keyTag: 12345, alg: 13, digestType: 2, digest: DIGEST };
 export const key = { flags: 257, protocol: 3, alg: 13, pubKey: 'AQPJ////4Q==' };
 export const addr = { street: ['123 Example Dr.', 'Suite 100'], city: 'Dulles', sp: 'VA', pc: '20166-6503', cc: 'US' };

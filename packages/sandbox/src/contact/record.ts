@@ -1,4 +1,4 @@
-import type { AsiaCed, ContactInfData, Disclose, Phone, PostalInfo, UsNexus } from '@namehold/epp';
+import type { ContactInfData, Disclose, Phone, PostalInfo, TldExtensions } from '@namehold/epp';
 import { roidOf } from '../domain/record.ts';
 import { type Provenance, provenance } from '../registry/provenance.ts';
 
@@ -16,14 +16,13 @@ export interface ContactRecord extends Provenance {
   readonly statuses: readonly string[];
   readonly details: ContactDetails;
   readonly authHash: string | null;
-  readonly us: UsNexus | null;
-  readonly asia: AsiaCed | null;
+  readonly extensions: TldExtensions;
   readonly linked: boolean;
   readonly transferPending: boolean;
 }
 
 /** RFC 5733 2.2: linked may be combined with any status; ok only with linked. */
-export function contactStatuses(contact: ContactRecord): string[] {
+function contactStatuses(contact: ContactRecord): string[] {
   const statuses = [...contact.statuses];
   if (contact.transferPending) statuses.push('pendingTransfer');
   if (statuses.length === 0) statuses.push('ok');

@@ -12,7 +12,7 @@ export interface Control {
   readonly tally: Tally;
 }
 
-export interface ControlRequest {
+interface ControlRequest {
   /** The variable parts of the path, in order. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;

@@ -10,7 +10,7 @@ import { type Cause, endTransfer, type TransferRecord } from '../transfer/transf
 import { addGrace, endGraces, saveDomain } from './domain.sql.ts';
 import { type DomainRecord, gracesAt } from './record.ts';
 
-export interface TransferAct {
+interface TransferAct {
   readonly domain: DomainRecord;
   readonly label: string;
   readonly tld: SandboxTld;

@@ -25,7 +25,7 @@ export interface FaultInjector {
 }
 
 /** The parts of the registry that faults act on. */
-export interface FaultInjectorDeps {
+interface FaultInjectorDeps {
   /** Open sessions of a registrar. */
   openSessions(clientId: string): number;
   readonly held: HeldCommands;

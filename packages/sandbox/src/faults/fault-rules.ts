@@ -14,7 +14,7 @@ export interface FaultRule {
 /** Number of ids remembered for `repeated-cltrid`. */
 const maxRememberedIds = 100_000;
 
-export interface FaultRules {
+interface FaultRules {
   isEmpty(): boolean;
   all(): Iterable<FaultRule>;
   /** Whether this registrar has used the id of this command before; remembers the id. */

@@ -3,7 +3,7 @@ import type { DispatchedCommand, ParsedCommand, ServerSession } from '@namehold/
 import type { FaultSpec } from './fault.ts';
 
 /** A command that is executed late. */
-export interface HeldCommand {
+interface HeldCommand {
   readonly id: string;
   readonly client: string;
   readonly command: string;

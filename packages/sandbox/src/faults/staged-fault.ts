@@ -3,7 +3,7 @@ import type { WireFault } from '@namehold/epp/server';
 import type { FaultSpec, WireFaultKind } from './fault.ts';
 
 /** `command`: the command is not executed. `answer`: it is executed and committed, and only the answer is affected. */
-export interface StagedFault {
+interface StagedFault {
   readonly stage: 'command' | 'answer';
   readonly fault: WireFault;
 }

@@ -1,7 +1,7 @@
 import type { ShapedAnswer } from '@namehold/epp/server';
 
 /** Swaps two answers of one account with their ids, as if sessions were mixed up. */
-export interface Swap {
+interface Swap {
   /** Waits for a second answer of the account; without one the answer is delivered normally. */
   exchange(client: string, session: string, answer: ShapedAnswer, waitMs: number): Promise<ShapedAnswer>;
 }

@@ -12,7 +12,7 @@ const authorityMs = 10 * 365 * 24 * hours;
 const certificateMs = 397 * 24 * hours;
 
 /** A CA for web servers of this installation; clients that should trust it use `caFile`. */
-export interface WebIssuer {
+interface WebIssuer {
   readonly caFile: string;
   /** A certificate for the public key of a request (PKCS #10, DER), as PEM. */
   issue(names: readonly string[], request: Uint8Array): Promise<string>;

@@ -3,7 +3,7 @@ import type { CommitEffects } from '../registry/registry.ts';
 import { insertMessage } from './poll.sql.ts';
 import { freeze, type MessageBody } from './stored-data.ts';
 
-export interface PollMessage extends MessageBody {
+interface PollMessage extends MessageBody {
   readonly clientId: string;
   readonly at: Date;
   readonly text: string;

@@ -14,8 +14,8 @@ const clientStatuses = {
   host: new Set(['clientDeleteProhibited', 'clientUpdateProhibited']),
 } as const;
 
-export type StatusOwner = keyof typeof clientStatuses;
-export type ProhibitedVerb = 'Delete' | 'Renew' | 'Transfer' | 'Update';
+type StatusOwner = keyof typeof clientStatuses;
+type ProhibitedVerb = 'Delete' | 'Renew' | 'Transfer' | 'Update';
 
 export function refuseIfProhibited(statuses: readonly string[], verb: ProhibitedVerb): void {
   for (const side of ['server', 'client']) {

@@ -15,7 +15,7 @@ import type { Sandbox } from '@namehold/sandbox';
 import { sandboxNamespaces } from '@namehold/sandbox/tlds/index';
 import { newTrid } from './sandbox.ts';
 
-export interface RawOptions {
+interface RawOptions {
   readonly index?: 0 | 1;
   readonly certificateOf?: 0 | 1 | 'none';
   readonly maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';

@@ -31,7 +31,7 @@ const directoryAnswer = z.object({
     })
     .optional(),
 });
-export type Directory = z.output<typeof directoryAnswer>;
+type Directory = z.output<typeof directoryAnswer>;
 
 const problemAnswer = z.object({ type: z.string().default(''), detail: z.string().default('') });
 type Problem = z.output<typeof problemAnswer>;

@@ -37,7 +37,7 @@ export const commands: readonly Command[] = [
 ];
 
 /** The present name of a command first, then its former names. */
-export const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [name, ...aliases];
+const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [name, ...aliases];
 
 /** The command that the arguments begin with, and how many of them are its name. Longer names come first. */
 export function findCommand(argv: readonly string[]): { command: Command; length: number } | undefined {

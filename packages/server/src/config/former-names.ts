@@ -12,7 +12,7 @@ export const formerNames: Readonly<Record<string, string>> = {
   NAMEHOLD_VERIFY_HOLDERS: 'NAMEHOLD_VERIFY_REGISTRANTS',
 };
 
-export interface FormerName {
+interface FormerName {
   readonly former: string;
   readonly current: string;
 }

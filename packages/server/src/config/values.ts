@@ -201,7 +201,7 @@ export function mailAddress(value: string): string {
   return value;
 }
 
-export interface SmtpServer {
+interface SmtpServer {
   readonly host: string;
   readonly port: number;
   /** TLS from the start, required STARTTLS, or none. */

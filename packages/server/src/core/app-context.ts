@@ -124,13 +124,16 @@ export interface Pages {
   welcome(code: string): string;
 }
 
-/** Worker threads with a queue, a limit for each reseller and a deadline. */
+/** To whose shares of a queue a task is charged. */
+export type TaskOwner = Pick<Actor, 'resellerId' | 'topId'>;
+
+/** Worker threads with a queue, a limit for each reseller, turns of the top accounts, and a deadline. */
 export interface WorkerPool {
   change(actor: Actor, task: ZoneTask): Promise<ZoneChanged>;
   /** The present zone, or the zone at a serial. */
-  exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain, serial?: number): Promise<ExportedFile>;
+  exportFile(actor: TaskOwner, domain: Domain, serial?: number): Promise<ExportedFile>;
   /** A document as a PDF. */
-  print(actor: Pick<Actor, 'resellerId'>, document: PdfDocument): Promise<Uint8Array>;
+  print(actor: TaskOwner, document: PdfDocument): Promise<Uint8Array>;
 }
 
 export interface Log {
@@ -154,6 +157,8 @@ export const actingId = (actor: Pick<Actor, 'keyId' | 'user'>): string | null =>
 /** The actor. Every write names one; the audit row is made from it. */
 export interface Actor {
   readonly resellerId: string;
+  /** The account directly below the operator that it belongs to, for shares of limits; absent for the service itself. */
+  readonly topId?: string;
   readonly keyId: string | null;
   /** Set for a user in a session. Without key and user the actor is the service itself: a background job or the command line. */
   readonly user?: ActingUser | undefined;

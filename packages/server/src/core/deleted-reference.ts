@@ -1,7 +1,7 @@
 import { type Database, violatedConstraint } from '@namehold/base';
 import { Refusal } from './errors.ts';
 
-export type DeletedNoun = 'reseller' | 'customer' | 'contact';
+type DeletedNoun = 'reseller' | 'customer' | 'contact';
 
 const fields: Readonly<Record<string, string>> = {
   reseller_id: 'reseller',

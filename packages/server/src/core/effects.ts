@@ -1,5 +1,5 @@
 /** A point of a change at which modules above the changing one act, in its transaction. The module that makes the change declares it. */
-export interface EffectPoint<Event> {
+interface EffectPoint<Event> {
   readonly name: string;
   /** Never set: the type of the event, for the compiler. */
   readonly event?: (event: Event) => void;

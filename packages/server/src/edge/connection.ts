@@ -10,7 +10,7 @@ export interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-export interface HeadLimits {
+interface HeadLimits {
   readonly bytes: number;
   readonly ms: number;
 }

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 
 /** A request with non-ASCII bytes in its target, which Node's parser refuses. */
-export interface RawRequest {
+interface RawRequest {
   readonly method: string;
   readonly target: string;
   /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */

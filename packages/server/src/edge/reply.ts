@@ -20,7 +20,7 @@ export interface Reply {
   readonly by?: { readonly domainId: string; readonly rule: string; readonly host: string };
 }
 
-export interface ReplySettings {
+interface ReplySettings {
   readonly abuseAddress: string;
   readonly deniedHosts: readonly string[];
   /** False while rules are still loading, so that an unknown host gets 503 and not 404. */

@@ -23,7 +23,7 @@ interface Entry {
   readonly row: Omit<ForwardedRow, 'chain' | 'key_sealed'>;
 }
 
-export interface FoundDomain {
+interface FoundDomain {
   readonly domainId: string;
   /** `@`, or the labels before the domain name. */
   readonly host: string;

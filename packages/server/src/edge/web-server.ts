@@ -28,7 +28,7 @@ const idleMs = 5_000;
 const allConnections = 20_000;
 const headLimits = { bytes: headerBytes, ms: headerMs };
 
-export interface WebServer {
+interface WebServer {
   readonly port: number;
   readonly tlsPort: number | undefined;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface WebMetrics {
   answered(status: number): void;
 }
 
-export interface WebParts {
+interface WebParts {
   readonly cache: RuleCache;
   readonly settings: EdgeSettings;
   readonly certificates: Certificates | undefined;

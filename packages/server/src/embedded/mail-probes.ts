@@ -24,7 +24,7 @@ type MailFacts = Pick<Config, 'mailHosts' | 'mailDomain' | 'resolvers' | 'mxHost
   Omit<MailHostFacts, 'mailDomain'>;
 
 /** The mail host programs on this machine. */
-export interface MailHostOptions {
+interface MailHostOptions {
   readonly snippetOf: SnippetOf;
   readonly presentedCertificate: PresentedBy;
   /** Whether to send a test mail to the operator. */

@@ -7,7 +7,7 @@ import { isAlive } from './alive.ts';
 import { openPrivateLog } from './private-log.ts';
 
 /** State file of the nameserver, written once it answers. */
-export interface NameserverAt {
+interface NameserverAt {
   readonly pid: number;
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export interface NameserverProcess {
   stop(): Promise<void>;
 }
 
-export interface NameserverProcessSettings {
+interface NameserverProcessSettings {
   readonly folder: string;
   readonly port: number;
   /** Passed in the environment, because it contains the database URL. */

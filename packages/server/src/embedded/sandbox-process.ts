@@ -8,7 +8,7 @@ import { isAlive } from './alive.ts';
 import type { DataFolder, RegistryCredentials } from './data-folder.ts';
 import { openPrivateLog } from './private-log.ts';
 
-export interface SandboxAccount {
+interface SandboxAccount {
   readonly client_id: string;
   readonly password: string;
   readonly cert_file: string;
@@ -44,14 +44,14 @@ export interface SandboxProcess {
 }
 
 /** Settings of the process. */
-export interface SandboxLaunch {
+interface SandboxLaunch {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly clockFile: string;
   readonly port: number;
 }
 
-export interface SandboxProcessSettings extends SandboxLaunch {
+interface SandboxProcessSettings extends SandboxLaunch {
   /** A registry that is already starting. */
   readonly launched?: Promise<SandboxState> | undefined;
   readonly onRestart: (state: SandboxState) => void;

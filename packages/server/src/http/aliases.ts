@@ -26,7 +26,7 @@ export const formerField = <T extends z.ZodType>(schema: T, now: string): T =>
 const replacedBy = 'x-replaced-by';
 
 /** Renames fields and values, at any depth; what is not in the tables stays. */
-export interface Spelling {
+interface Spelling {
   readonly names: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -57,7 +57,7 @@ function nameIn(object: object, name: string, { names }: Spelling): string {
   return known === undefined || Object.hasOwn(object, known) ? name : known;
 }
 
-export function spelled(value: unknown, spelling: Spelling): unknown {
+function spelled(value: unknown, spelling: Spelling): unknown {
   if (Array.isArray(value)) return value.map((each) => spelled(each, spelling));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const renamed: Fields = {};

@@ -90,5 +90,6 @@ export function validateInput(definition: Route, fields: Fields): unknown {
 }
 
 function plain(message: string): string {
-  return message.replace(/^Invalid input: /, '').replace(/received undefined/, 'but it is missing');
+  const text = message.replace(/^Invalid input: /, '').replace(/received undefined/, 'but it is missing');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.)\]]$/.test(text) ? '' : '.'}`;
 }

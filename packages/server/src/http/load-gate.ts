@@ -12,7 +12,7 @@ import { changesSomething, type Route } from './route.ts';
 
 export type ShedReason = (typeof overloadReasons)[number] | 'in_flight' | 'bodies' | 'connections';
 
-export interface LoadGateOptions {
+interface LoadGateOptions {
   readonly mostInFlight: number;
   readonly load: Load;
   onShed(reason: ShedReason): void;
@@ -22,6 +22,11 @@ export interface LoadGateOptions {
 const firstShare = 0.5;
 /** Requests in progress. */
 const shareOfAccount = 0.5;
+/**
+ * Requests in progress and bytes of bodies, for all accounts below one top account together, however many it creates. The remainder
+ * serves all others; a top account that is alone gets more from it than one account may use.
+ */
+const shareOfTop = 0.75;
 /** Shares of an account's limit: for one session, for all its customers together, and for one customer. */
 const shareOfSession = 0.5;
 const shareOfCustomers = 0.5;
@@ -33,6 +38,8 @@ const unlimited = Number.POSITIVE_INFINITY;
 /** An authenticated caller. */
 export interface Principal {
   readonly account: string;
+  /** The account directly below the operator that it belongs to. */
+  readonly top: string;
   readonly customer?: string | undefined;
   readonly session?: string | undefined;
   readonly key?: string | undefined;
@@ -46,6 +53,7 @@ export interface Principal {
 export class LoadGate {
   readonly #options: LoadGateOptions;
   readonly #bodies = new CapacityPool({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
+  readonly #bodiesOfTops = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytes * shareOfTop });
   readonly #bodiesOfPrincipals = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfPrincipal });
   readonly #bodiesOfCustomers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
   /** Bodies larger than their reservation, until they are read. */
@@ -55,6 +63,7 @@ export class LoadGate {
   readonly #displaced = new WeakMap<FastifyRequest, AbortSignal>();
   /** Functions that release the account's place, set once the account is known. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
+  readonly #ofTops: CapacityPool;
   readonly #ofAccounts: CapacityPool;
   readonly #ofSessions: CapacityPool;
   readonly #ofCustomers: CapacityPool;
@@ -63,12 +72,12 @@ export class LoadGate {
   constructor(options: LoadGateOptions) {
     this.#options = options;
     const { mostInFlight } = options;
-    const most = Math.ceil(mostInFlight * shareOfAccount);
-    const placesFor = (share: number) => new CapacityPool({ all: unlimited, each: Math.ceil(most * share) });
-    this.#ofAccounts = placesFor(1);
-    this.#ofSessions = placesFor(shareOfSession);
-    this.#ofCustomers = placesFor(shareOfCustomers);
-    this.#ofEachCustomer = placesFor(shareOfCustomer);
+    const placesFor = (share: number) => new CapacityPool({ all: unlimited, each: Math.ceil(mostInFlight * share) });
+    this.#ofTops = placesFor(shareOfTop);
+    this.#ofAccounts = placesFor(shareOfAccount);
+    this.#ofSessions = placesFor(shareOfAccount * shareOfSession);
+    this.#ofCustomers = placesFor(shareOfAccount * shareOfCustomers);
+    this.#ofEachCustomer = placesFor(shareOfAccount * shareOfCustomer);
   }
 
   /** Before credentials are checked. */
@@ -79,9 +88,12 @@ export class LoadGate {
   }
 
   /** Once the account is known: if all calls of one account wait for its rows or for a registry, others still have room. */
-  enterAs({ account, customer, session }: Principal, definition: Route, reply: FastifyReply): void {
+  enterAs({ account, top, customer, session }: Principal, definition: Route, reply: FastifyReply): void {
     if (!this.#inFlight.has(reply.raw)) return;
-    const claims: CapacityClaim[] = [[this.#ofAccounts, account]];
+    const claims: CapacityClaim[] = [
+      [this.#ofAccounts, account],
+      [this.#ofTops, top],
+    ];
     if (session !== undefined) claims.push([this.#ofSessions, session]);
     if (customer !== undefined) claims.push([this.#ofCustomers, account], [this.#ofEachCustomer, customer]);
     if (!definition.settlesMoney && !hasCapacityFor(claims, 1)) this.#shed('in_flight', 1);
@@ -141,9 +153,10 @@ export class LoadGate {
     return endable;
   }
 
-  #claimsOf({ account, customer, session, key }: Principal): CapacityClaim[] {
+  #claimsOf({ account, top, customer, session, key }: Principal): CapacityClaim[] {
     const claims: CapacityClaim[] = [
       [this.#bodies, account],
+      [this.#bodiesOfTops, top],
       [this.#bodiesOfPrincipals, session ?? key ?? account],
     ];
     if (customer !== undefined) claims.push([this.#bodiesOfCustomers, account]);

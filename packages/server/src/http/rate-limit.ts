@@ -36,7 +36,7 @@ export interface RateLimitStatus {
   readonly remaining: number;
 }
 
-export interface Draw {
+interface Draw {
   /** More than one for expensive calls. */
   readonly units?: number;
   readonly burst?: number;

@@ -5,7 +5,7 @@ import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './erro
 import { factsWithWireNames, ledBy, wireName } from './v1/common/field-names.ts';
 import { withCall } from './v1/common/help-text.ts';
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Record<string, unknown>;
@@ -20,7 +20,7 @@ function typeOf(status: number): string {
 }
 
 /** Maximum size of an error response. A body can have any number of errors. */
-export const refusalLimits = { errors: 50, fieldLength: 200, messageLength: 1_000 };
+const refusalLimits = { errors: 50, fieldLength: 200, messageLength: 1_000 };
 
 const brief = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most - 3).toWellFormed()}...` : text;

@@ -48,7 +48,7 @@ import { resumeOperations } from './resume-operations.ts';
 import { inOrder, type Job } from './scheduler.ts';
 import { watchOperations } from './watch-operations.ts';
 
-export interface ListedJob extends Job {
+interface ListedJob extends Job {
   /** For the documents. */
   readonly description: string;
 }

@@ -14,7 +14,7 @@ const programMs = 10_000;
 /** Longer than the idle time of a Postfix process (100 s). A more frequent check would keep a process with the former certificate alive. */
 const everyMs = 180_000;
 
-export interface HostCertificateOptions {
+interface HostCertificateOptions {
   readonly db: Database;
   readonly log: Log;
   readonly mailHosts: readonly string[];

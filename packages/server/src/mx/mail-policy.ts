@@ -33,7 +33,7 @@ interface InFlightMail {
   readonly spam: SpamWay;
 }
 
-export interface MailPolicyParts {
+interface MailPolicyParts {
   readonly routes: Routes;
   /** False: an unknown domain may exist. */
   readonly isComplete: () => boolean;

@@ -5,7 +5,7 @@ import { isPostfixReport, type Srs } from './srs.ts';
 
 export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf' | 'leadsTooFar'>;
 
-export interface MapParts {
+interface MapParts {
   readonly routes: Routes;
   /** False: no route is loaded, so no address is known. */
   readonly hasBegun: () => boolean;

@@ -12,7 +12,7 @@ const alarmMs = 3_600_000;
 /** Domains that are listed by name, those with the most messages first. */
 const shownDomains = 20;
 
-export interface QueueWatchOptions {
+interface QueueWatchOptions {
   readonly command: readonly string[];
   readonly db: Database;
   readonly log: Log;

@@ -7,7 +7,7 @@ const mostDomains = 10_000;
 const patienceMs = 30_000;
 
 /** Queued messages for one domain. */
-export interface Waiting {
+interface Waiting {
   messages: number;
   oldest: Date;
   /** The last error of the oldest message. */

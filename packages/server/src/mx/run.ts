@@ -18,7 +18,7 @@ import type { MxSettings } from './settings.ts';
 import { type Found, socketmap } from './socketmap.ts';
 import { Srs } from './srs.ts';
 
-export interface RunningMx {
+interface RunningMx {
   readonly host: string;
   readonly ports: { readonly maps: number; readonly policy: number };
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ interface CounterBuffer<R> {
   putBack(rows: readonly R[]): void;
 }
 
-export interface CounterFlusherOptions<R> {
+interface CounterFlusherOptions<R> {
   readonly db: Database;
   readonly cache: CounterBuffer<R>;
   readonly store: (tx: Tx, rows: readonly R[]) => Promise<void>;

@@ -2,7 +2,7 @@ import { endConnection, primaryOf } from '@namehold/base';
 import pg from 'pg';
 import type { Log } from '../core/app-context.ts';
 
-export interface DatabaseListenerOptions {
+interface DatabaseListenerOptions {
   readonly url: string;
   readonly channels: readonly string[];
   /** A session-level advisory lock that at most one process holds. */

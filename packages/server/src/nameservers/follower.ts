@@ -1,7 +1,7 @@
 import type { Log } from '../core/app-context.ts';
 import { FailureLog } from './failure-log.ts';
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly log: Log;
   readonly failureMessage: string;
   /** One read, or a wait. Called repeatedly, one at a time. */

@@ -21,7 +21,7 @@ export interface Nameservers {
   stop(): Promise<void>;
 }
 
-export interface NameserversOptions {
+interface NameserversOptions {
   readonly databaseUrl: string;
   readonly metrics: Registry;
   /** Another channel on the same connection. */

@@ -13,7 +13,7 @@ import {
 import type { AnsweringSettings } from './responder/settings.ts';
 import { type Endpoint, openEndpoint } from './sockets/endpoint.ts';
 
-export interface ResponderOptions {
+interface ResponderOptions {
   readonly host: string;
   readonly port: number;
   /** Other threads listen on the same port, and the kernel distributes queries. */

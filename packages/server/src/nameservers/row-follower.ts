@@ -11,7 +11,7 @@ const pollMs = 5_000;
 const copyMs = 1_000;
 
 /** Queries of a table with one row for each domain, run with the scheduler login. */
-export interface RowSource<R extends FollowedRow> {
+interface RowSource<R extends FollowedRow> {
   /** Pages in the order of ids; begin with '0'. */
   page(db: Reader, page: { readonly afterId: string; readonly limit: number }): Promise<R[]>;
   byIds(db: Reader, ids: readonly string[]): Promise<R[]>;
@@ -20,14 +20,14 @@ export interface RowSource<R extends FollowedRow> {
 }
 
 /** The copy in memory. */
-export interface RowCache<R extends FollowedRow> {
+interface RowCache<R extends FollowedRow> {
   ids(): Iterable<string>;
   rows(): Iterable<R>;
   put(row: R): void;
   remove(id: string): void;
 }
 
-export interface RowFollowerOptions<R extends FollowedRow> {
+interface RowFollowerOptions<R extends FollowedRow> {
   readonly db: Database;
   readonly source: RowSource<R>;
   readonly cache: RowCache<R>;

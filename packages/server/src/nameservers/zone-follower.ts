@@ -24,7 +24,7 @@ export interface FollowedZones {
   flush?(): Promise<void>;
 }
 
-export interface ZoneFollowerOptions {
+interface ZoneFollowerOptions {
   readonly db: Database;
   readonly zones: FollowedZones;
   readonly log: Log;

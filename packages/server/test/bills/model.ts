@@ -5,12 +5,12 @@
 export type Option = 'no_invoice' | 'keep_invoice' | 'pay_invoice' | 'only_add';
 export type Action = 'create' | 'renew';
 
-export interface Customer {
+interface Customer {
   readonly level: number;
   balance: number;
 }
 
-export interface Reseller {
+interface Reseller {
   balance: number;
   readonly limit: number;
   /** What it received from those below, less refunds. */

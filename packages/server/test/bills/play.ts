@@ -26,7 +26,7 @@ interface Party {
 }
 
 /** A chain of three resellers with their customers, beside its model: every step is applied to both. */
-export class World {
+class World {
   readonly #t: TestService;
   readonly #model = new Model(limits, levels);
   readonly #as: readonly string[];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { freePort } from '../../../../test/support/ports.ts';
 
 /** What happens to the next request whose path contains this. */
-export interface Fault {
+interface Fault {
   readonly path: string;
   /** `lost`: the request arrives, and its answer is lost. */
   readonly does: 'lost' | 'limited' | 'broken';

@@ -52,7 +52,7 @@ export async function certificateOf(t: TestService, id: string) {
   return (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.certificate;
 }
 
-export interface Order {
+interface Order {
   readonly state: string;
   readonly reason: string | null;
   readonly method: string;

@@ -3,14 +3,14 @@ import type { Called } from '../../../../test/support/service.ts';
 import { type DeletionWorld, ok, password, transferCode } from './world.ts';
 
 /** An object that may be deleted, and a use of it. */
-export interface Ready {
+interface Ready {
   use(): Promise<Called>;
   remove(): Promise<Called>;
   /** After the use and the deletion have ended, whichever came first. */
   after?(used: Called): Promise<void>;
 }
 
-export interface Pair {
+interface Pair {
   readonly what: string;
   /** The first statement of the use that locks or binds. */
   readonly binds: RegExp;
@@ -403,7 +403,7 @@ const ofContact: readonly Pair[] = [
 export const pairs: readonly Pair[] = [...ofCustomer, ...ofReseller, ...ofContact];
 
 /** Uses of an account that is in use already: deletion is refused whichever comes first. */
-export interface Kept {
+interface Kept {
   readonly what: string;
   readonly binds: RegExp;
   /** It locks the customer, so the deletion waits for it; otherwise the deletion is refused at once because of the domain. */

@@ -26,7 +26,7 @@ export const actor: Actor = {
   isOperator: false,
 };
 
-export interface DomainRow {
+interface DomainRow {
   readonly id: string;
   readonly registry_id: string;
   readonly state: string;

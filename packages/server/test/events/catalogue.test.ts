@@ -62,7 +62,7 @@ const described = (schema: Described): boolean =>
   schema.description !== undefined || (schema.unwrap !== undefined && described(schema.unwrap()));
 
 /** Never called: the test is that it compiles, with exactly these errors. */
-export function acceptedPayloads(ctx: AppContext, tx: Tx): void {
+function acceptedPayloads(ctx: AppContext, tx: Tx): void {
   const ids = { resellerId: '1', objectId: '2' };
   const name = { domain_id: '2', domain_name: 'example.com' };
   void appendEvent(ctx, tx, { ...ids, type: 'domain.dropped', payload: name });
@@ -73,3 +73,4 @@ export function acceptedPayloads(ctx: AppContext, tx: Tx): void {
   // @ts-expect-error: a fact of another type
   void appendEvent(ctx, tx, { ...ids, type: 'domain.dropped', payload: { ...name, domain_id: 2 } });
 }
+void acceptedPayloads;

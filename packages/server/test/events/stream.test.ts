@@ -320,7 +320,7 @@ test('keeps streams open after an internal error, and retries', async () => {
   };
   let attempts = 0;
   const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '', idOf: String });
-  const stream = await streams.open(caller, caller.resellerId, feed, () => {
+  const stream = await streams.open(caller, feed, () => {
     attempts += 1;
     throw new Error('the database is unavailable');
   });

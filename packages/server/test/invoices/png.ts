@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-export interface PngOptions {
+interface PngOptions {
   readonly colour: number;
   readonly depth: number;
   readonly withPalette?: boolean;

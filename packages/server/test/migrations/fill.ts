@@ -11,7 +11,7 @@ interface Column {
 }
 
 /** Seeded random numbers: the same rows in every run. */
-export function seededChance(seed: number): () => number {
+function seededChance(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

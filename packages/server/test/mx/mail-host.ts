@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
 import { linesOf, PostfixCopy } from '../support/postfix.ts';
 
-export interface MailHostOptions {
+interface MailHostOptions {
   readonly port: number;
   /** The output of `namehold mx snippet`. */
   readonly snippet: readonly SnippetPart[];

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 import { makeDomain } from '../zones/support.ts';
 
-export type TargetState = 'waiting' | 'confirmed' | 'stopped';
+type TargetState = 'waiting' | 'confirmed' | 'stopped';
 
 /** Inserts a domain with mail forwarding: targets by local part, '' is the catch-all. */
 export async function makeMailDomain(

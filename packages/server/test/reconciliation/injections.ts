@@ -1,7 +1,7 @@
 import { type Sql, sql } from '@namehold/base';
 
 /** A change made directly in the database, and the differences that reconciliation must report. */
-export interface Injection {
+interface Injection {
   readonly what: string;
   readonly here?: readonly Sql[];
   readonly there?: readonly Sql[];

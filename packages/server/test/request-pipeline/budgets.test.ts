@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { httpLimits } from '../../src/http/limits.ts';
 import { basic, parseAnswer } from './support/raw.ts';
@@ -103,6 +104,55 @@ test('limits the bytes of received bodies per account and in total, apart from a
   expect((await accept()).status).toBe(400);
   expect((await accept({ token: 'x'.repeat(20_000) })).status).toBe(413);
   for (const close of closers) close();
+});
+
+describe('the accounts below one top account', () => {
+  const limits = { ...httpLimits };
+  afterEach(() => void Object.assign(httpLimits, limits));
+  const change = async (as: string) =>
+    (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' }, as })).status;
+  const read = async (as: string) => (await t.call('GET', '/v1/account/profile', { as })).status;
+  const polling = { timeout: 20_000 };
+  const treeOf = async () => {
+    const top = await makeReseller(t);
+    const below = await makeReseller(t, top);
+    return [below, await makeReseller(t, below), await makeReseller(t, top), await makeReseller(t, top)];
+  };
+  const others = async () => [t.demo, t.operator, await makeReseller(t)];
+
+  test('together have three quarters of the bytes of bodies', async () => {
+    const each = httpLimits.bodyReservationBytes;
+    Object.assign(httpLimits, { openBodyBytes: 16 * each, openBodyBytesOfAccount: 4 * each });
+    t = await startTestService({ env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0' } });
+    const [tree, rest] = [await treeOf(), await others()];
+    const closers: (() => void)[] = [];
+    // More than all of it; what does not fit is refused.
+    await expect
+      .poll(async () => {
+        for (const as of tree) closers.push(await openBodies(4, each, slowOf(as), each - 1));
+        return Promise.all(tree.map(change));
+      }, polling)
+      .toEqual([503, 503, 503, 503]);
+    expect(await Promise.all(tree.map(read))).toEqual([200, 200, 200, 200]);
+    expect(await Promise.all(rest.map(change))).toEqual([404, 404, 404]);
+    for (const close of closers) close();
+    await expect.poll(() => change(tree[0]!)).toBe(404);
+  });
+
+  test('together have three quarters of the requests in progress', async () => {
+    t = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '20' } });
+    const [tree, rest] = [await treeOf(), await others()];
+    const closers: (() => void)[] = [];
+    await expect
+      .poll(async () => {
+        for (const as of tree) closers.push(await openBodies(2, 100, slowOf(as)));
+        return Promise.all(tree.map(read));
+      }, polling)
+      .toEqual([503, 503, 503, 503]);
+    for (const as of rest) expect(await read(as)).toBe(200);
+    for (const close of closers) close();
+    await expect.poll(() => read(tree[0]!)).toBe(200);
+  });
 });
 
 describe('bodies without credentials', () => {

@@ -25,7 +25,7 @@ export interface RunningService {
   end(signal?: NodeJS.Signals): Promise<Exit>;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly folder?: string;
   readonly env?: Record<string, string>;
   readonly uid?: number;
@@ -35,7 +35,7 @@ export interface ProcessOptions {
 }
 
 /** Free ports, so that copies run side by side. */
-export const quietPorts = {
+const quietPorts = {
   NAMEHOLD_PORT: '0',
   NAMEHOLD_SANDBOX_PORT: '0',
   NAMEHOLD_DNS_PORT: 'off',
@@ -132,7 +132,7 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Runnin
   };
 }
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -7,7 +7,7 @@ export function makeDomain(t: TestService, name?: string): Promise<string> {
   return insertDomainRow(t, { resellerId: '1000', customerId: '2001', ...(name ? { name } : {}) });
 }
 
-export interface RRsetBody {
+interface RRsetBody {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;

@@ -4,7 +4,7 @@ import { ipHostPattern } from '../../core/mail-forwarding/ip-host.ts';
 import type { SnippetPart } from './snippet.ts';
 
 /** Values for the configuration of a mail host. */
-export type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicyPort'> &
+type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicyPort'> &
   Partial<Pick<Config, 'mxCertificateFile' | 'mxSocketDir'>> & {
     readonly mailHost: string;
     readonly mailDomain: string;

@@ -15,7 +15,7 @@ export interface SnippetPart {
   readonly text: string;
 }
 
-export interface Key {
+interface Key {
   readonly name: string;
   readonly algorithm: string;
   readonly secret: string;

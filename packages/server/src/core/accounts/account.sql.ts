@@ -68,7 +68,7 @@ export const shareReseller: LockReseller = (tx, viewerId, id) =>
     select ${columns} from reseller
     where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for key share`);
 
-export interface NewResellerRow extends Party {
+interface NewResellerRow extends Party {
   readonly parent_id: string;
   readonly selling_currency: string;
   readonly password_hash: string;
@@ -137,7 +137,7 @@ export async function deleteResellerRow(tx: Tx, id: string, now: Date): Promise<
   await tx.run(sql`update reseller set deleted_at = ${now} where id = ${id}`);
 }
 
-export interface ResellerUse {
+interface ResellerUse {
   readonly customers: string;
   readonly resellers: string;
   readonly available: string;

@@ -14,7 +14,7 @@ const emailChanged = {
   id: 'Alamat email akun telah diubah',
 };
 
-export interface ResellerChange extends PartyInput {
+interface ResellerChange extends PartyInput {
   readonly sellingCurrency: string;
 }
 

@@ -8,7 +8,7 @@ import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { hashChosen } from './chosen-password.ts';
 
-export interface NewReseller extends PartyInput {
+interface NewReseller extends PartyInput {
   readonly password: string;
   readonly sellingCurrency: string;
 }

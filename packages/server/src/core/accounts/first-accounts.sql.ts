@@ -12,7 +12,7 @@ export interface FirstAddress {
   readonly currency: string;
 }
 
-export interface FirstReseller extends FirstAddress {
+interface FirstReseller extends FirstAddress {
   readonly id: string;
   readonly parentId: string | null;
   readonly email: string;

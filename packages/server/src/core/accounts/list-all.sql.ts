@@ -1,6 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 
-export interface ListedReseller {
+interface ListedReseller {
   readonly id: string;
   readonly parent_id: string | null;
   readonly status: string;

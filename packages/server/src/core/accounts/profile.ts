@@ -5,7 +5,7 @@ import type { ApiKey } from '../keys/key.ts';
 import { findReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 
-export interface Profile {
+interface Profile {
   readonly reseller: Reseller;
   /** Null: a signed-in user, no key. */
   readonly key: ApiKey | null;

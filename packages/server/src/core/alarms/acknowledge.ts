@@ -10,7 +10,7 @@ export const acknowledgeLimits = { days: 30 };
 export const restIsOver = ({ acknowledged_until }: Acknowledged, now: Date): boolean =>
   acknowledged_until === null || acknowledged_until <= now;
 
-export interface Noted {
+interface Noted {
   readonly alarm: AnyAlarm;
   readonly now: Date;
 }

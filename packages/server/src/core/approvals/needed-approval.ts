@@ -7,7 +7,7 @@ import { countWaiting } from './approval.sql.ts';
 
 const hourMs = 3_600_000;
 
-export type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
+type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
   readonly change: Exclude<Approval['change'], 'holder'>;
   readonly domainId: string | null;
 };

@@ -5,7 +5,7 @@ import { type AuditBreak, type AuditHead, countHeads, findBreaks, findBrokenHead
 const breaksListed = 1_000;
 const headsAtOnce = 1_000;
 
-export interface AuditReport {
+interface AuditReport {
   readonly heads: number;
   readonly breaks: readonly AuditBreak[];
 }

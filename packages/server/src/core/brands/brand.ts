@@ -19,7 +19,7 @@ import {
 import { isColour, leastContrast, nearestReadable, type Theme, worstContrast } from './colour.ts';
 import { logoTypeOf } from './logo.ts';
 
-export type { BrandRow, Logo } from './brand.sql.ts';
+export type { BrandRow } from './brand.sql.ts';
 
 /** The choices of an account, and the resulting appearance of its pages. */
 export interface BrandChoice {
@@ -43,7 +43,7 @@ export const readLogo = (ctx: AppContext, hash: string): Promise<Logo | undefine
 export const brandVersion = (own: BrandRow | undefined): readonly unknown[] | null =>
   own ? [own.name, own.support, own.colour, own.colour_dark] : null;
 
-export interface BrandChange {
+interface BrandChange {
   readonly expected?: ExpectedVersion | undefined;
   readonly name?: string | undefined;
   readonly support?: string | undefined;

@@ -39,7 +39,7 @@ export const hostLimits = {
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const nonceLength = 40;
 
-export type HostState = 'waiting' | 'verified' | 'missing';
+type HostState = 'waiting' | 'verified' | 'missing';
 
 export const hostState = ({ verified_at, missed_since }: BrandHostRow): HostState =>
   verified_at === null ? 'waiting' : missed_since === null ? 'verified' : 'missing';

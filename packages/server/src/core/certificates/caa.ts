@@ -1,6 +1,6 @@
 import type { CaaRecord, ProofMethod } from '../ports/certificate-authority.ts';
 
-export interface CaaRequester {
+interface CaaRequester {
   /** Issuer domain names of the authority. */
   readonly authority: readonly string[];
   readonly method: ProofMethod;

@@ -61,7 +61,7 @@ export async function recordRecheck(
     where subject = ${subject}`);
 }
 
-export interface NewCertificate extends ReadChain {
+interface NewCertificate extends ReadChain {
   readonly id: string;
   readonly names: readonly string[];
   readonly chain: string;

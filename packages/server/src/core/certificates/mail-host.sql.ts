@@ -15,7 +15,7 @@ export async function longestOf(db: Reader, names: readonly string[]): Promise<D
 }
 
 /** The certificate of a mail host and its encrypted key. */
-export interface HostCertificate {
+interface HostCertificate {
   readonly id: string;
   readonly chain: string;
   readonly key_sealed: string;
@@ -27,7 +27,7 @@ export async function hostCertificate(db: Reader, host: string): Promise<HostCer
 }
 
 /** The certificate that the Postfix of a host presents to senders. */
-export interface SeenHost {
+interface SeenHost {
   readonly host: string;
   readonly isGood: boolean;
   readonly reason: string | null;

@@ -61,7 +61,7 @@ export async function knownUrls(db: Reader, subject: string): Promise<Set<string
   return new Set(rows.map((row) => row.url));
 }
 
-export interface UsedBudget {
+interface UsedBudget {
   readonly inThreeHours: number;
   /** Of each account from this one up to the top account, with all accounts below it. Empty: a mail host. */
   readonly ofAccounts: readonly number[];

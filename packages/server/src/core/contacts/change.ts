@@ -21,7 +21,7 @@ import { notifyContactChange } from '../verification/verify-new-registrant.ts';
 import { placeContactUpdates } from './propagate.ts';
 import { requireRegistrantChangeable } from './require-changeable.ts';
 
-export interface ContactChange {
+interface ContactChange {
   readonly customerId: string;
   readonly id: string;
   readonly party: PartyInput;
@@ -29,7 +29,7 @@ export interface ContactChange {
 }
 
 /** The result: done, or an operation that waits for the confirmations of both sides. */
-export type ContactChanged = { readonly contact: Contact } | { readonly operationId: string };
+type ContactChanged = { readonly contact: Contact } | { readonly operationId: string };
 
 function partyOf(input: PartyInput): ContactParty {
   const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(input);

@@ -9,7 +9,7 @@ import { findCustomerByEmail, insertCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 import { customerCreated } from './effects.ts';
 
-export interface NewCustomer extends PartyInput {
+interface NewCustomer extends PartyInput {
   readonly password: string;
 }
 

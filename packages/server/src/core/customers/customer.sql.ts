@@ -27,7 +27,7 @@ export const customerTable = new Table<
 );
 const { columns } = customerTable;
 
-export interface NewCustomerRow extends Party {
+interface NewCustomerRow extends Party {
   readonly reseller_id: string;
   readonly password_hash: string;
   readonly created_at: Date;

@@ -5,7 +5,7 @@ import { minorUnits } from '../reference/minor-units.ts';
 import { type CustomerFilter, listCustomers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
-export type CustomerSearch = Omit<CustomerFilter, 'receiptsFrom' | 'receiptsTo'> & {
+type CustomerSearch = Omit<CustomerFilter, 'receiptsFrom' | 'receiptsTo'> & {
   readonly receiptsFrom?: string | undefined;
   readonly receiptsTo?: string | undefined;
 };

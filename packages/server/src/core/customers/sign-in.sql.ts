@@ -106,7 +106,7 @@ export async function findCustomerSession(
       and s.ended_at is null and s.ends_at > ${now} and not maker_has_ended(s.reseller_id, s.maker) and ${canSignIn}`);
 }
 
-export interface NewCustomerSession {
+interface NewCustomerSession {
   readonly id: string;
   readonly customerId: string;
   readonly resellerId: string;

@@ -19,7 +19,7 @@ import {
   saveCustomerPassword,
 } from './sign-in.sql.ts';
 
-export interface AccountSignIn {
+interface AccountSignIn {
   readonly resellerId: string;
   readonly email: string;
   readonly password: string;
@@ -28,7 +28,7 @@ export interface AccountSignIn {
 }
 
 /** A session, or a link that was mailed to the account's address. */
-export type AtAccount = OpenedSession | 'mailed';
+type AtAccount = OpenedSession | 'mailed';
 
 /**
  * With an account named, its customers sign in; or, while the account has no owner and the address is the account's own, its first

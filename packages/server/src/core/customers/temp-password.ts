@@ -7,7 +7,7 @@ import { notifyAccessGranted } from './grant-access.ts';
 import { findAccess } from './sign-in.sql.ts';
 import { refuseBeyondOwn } from './within-own.ts';
 
-export interface IssuedPassword {
+interface IssuedPassword {
   readonly id: string;
   readonly password: string;
   readonly expiresAt: Date;

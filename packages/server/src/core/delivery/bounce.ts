@@ -27,7 +27,7 @@ function noticeOfReturn(ctx: Pick<AppContext, 'vault'>, address: string): string
   return isOurs ? `ntc_${id}` : undefined;
 }
 
-export type Returned = 'marked' | 'known already' | 'no notice of ours' | 'no report of a failure';
+type Returned = 'marked' | 'known already' | 'no notice of ours' | 'no report of a failure';
 
 /** A bounce marks the notice and the address as bounced. A message without proof changes nothing. */
 export async function takeReturned(ctx: AppContext, to: string, message: string): Promise<Returned> {

@@ -78,7 +78,7 @@ export async function markRemoved(tx: Tx, id: string, reason: RemovedReason, now
     where id = ${id} and state <> 'removed'`);
 }
 
-export interface ExpiryChange {
+interface ExpiryChange {
   readonly endDate: Date | null;
   readonly registryExpiresAt: Date | null;
   readonly now: Date;

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { TransferIn } from '../model/domain.ts';
 import { domainTable } from '../tables/domain.sql.ts';
 
-export interface NewDomain {
+interface NewDomain {
   readonly resellerId: string;
   readonly customerId: string;
   readonly name: string;

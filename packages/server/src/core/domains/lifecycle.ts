@@ -58,7 +58,7 @@ export function stateFrom(view: RegistryDomain | null, domain: Known, rules: Tld
 }
 
 /** The phase of a domain, as the registry's statuses show it. */
-export type Phase = 'live' | 'redemption' | 'pending_restore' | 'pending_delete' | 'pending_transfer';
+type Phase = 'live' | 'redemption' | 'pending_restore' | 'pending_delete' | 'pending_transfer';
 
 /**
  * RFC 3915 3.1: the first three exclude each other and are set together with pendingDelete. pendingDelete alone means that no restore is

@@ -5,7 +5,7 @@ import type { Listed, Page } from '../page.ts';
 import { type DomainFilter, type DomainOrder, listOwners, pageOfDomains, rulesOfTlds } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
-export type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
+type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
   readonly customerEmail?: string | undefined;
   readonly domainName?: string | undefined;
   readonly isExactName?: boolean | undefined;

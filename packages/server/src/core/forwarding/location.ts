@@ -79,7 +79,7 @@ export class RuleTable {
   }
 }
 
-export interface Compiled {
+interface Compiled {
   readonly rule: Rule;
   /** The key of a rule. */
   readonly key: string;

@@ -8,7 +8,7 @@ const emptyMasking: Masking = { title: '', meta: {}, text: '' };
 export const metaName = /^(description|keywords|author|robots|og:[a-z0-9:_]{1,40})$/;
 export const mostMeta = 20;
 
-export interface Read<T> {
+interface Read<T> {
   readonly value: T;
   /** What was dropped, one sentence each. */
   readonly warnings: readonly string[];

@@ -18,7 +18,7 @@ import { type TargetFound, targetsOf } from './target-check.sql.ts';
 
 const clicksShownMs = 30 * 86_400_000;
 
-export type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
+type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
 
 export interface ForwardingStatus {
   readonly domain: Domain;

@@ -19,7 +19,7 @@ import { edgeAddresses } from './target.ts';
 /** Versions from If-Match; `*`: any. */
 export type ExpectedVersion = readonly number[] | '*';
 
-export interface ForwardingOrder {
+interface ForwardingOrder {
   /** Computes the new rules from the current ones. Called again after a concurrent change. */
   edit(present: readonly Rule[]): ReadRules;
   readonly expected?: ExpectedVersion | undefined;

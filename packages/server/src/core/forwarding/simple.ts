@@ -16,7 +16,7 @@ export interface SimpleForwarding {
 }
 
 /** Omitted fields stay unchanged; an empty target ends forwarding. */
-export type SimpleChange = { readonly [K in keyof SimpleForwarding]?: SimpleForwarding[K] | undefined };
+type SimpleChange = { readonly [K in keyof SimpleForwarding]?: SimpleForwarding[K] | undefined };
 
 const keyAt = (host: string) => keyOf({ host, path: '/', match: 'prefix' });
 const ruleAt = (rules: readonly Rule[], host: string) => rules.find((rule) => keyOf(rule) === keyAt(host));

@@ -10,7 +10,7 @@ import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { countSecretGuess, resetSecretGuesses } from '../users/guessing.ts';
 import { countMiss, findOpenInvitation, lockVerifiedInvitation, markAccepted } from './invitation.sql.ts';
 
-export interface Acceptance extends NewKey {
+interface Acceptance extends NewKey {
   readonly token: string;
   readonly password: string;
 }

@@ -18,7 +18,7 @@ export const invitationLimits = {
   shown: 100,
 };
 
-export type InvitationStatus = 'open' | 'accepted' | 'expired' | 'dead';
+type InvitationStatus = 'open' | 'accepted' | 'expired' | 'dead';
 
 export function statusOf(invitation: Invitation, now: Date): InvitationStatus {
   if (invitation.accepted_at) return 'accepted';

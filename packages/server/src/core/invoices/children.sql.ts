@@ -76,7 +76,7 @@ export async function moveCharges(tx: Tx, fromId: string, toId: string, charges:
 }
 
 /** A charge and its amount on its invoice. */
-export interface InvoicedCharge {
+interface InvoicedCharge {
   readonly invoice_id: string;
   readonly standing: string;
   readonly given: string;

@@ -4,7 +4,7 @@ import type { Invoice } from '../model/invoice.ts';
 import type { Listed, Page } from '../page.ts';
 import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
 
-export interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn' | 'recipientId'> {
+interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn' | 'recipientId'> {
   readonly isOverdue?: boolean | undefined;
 }
 

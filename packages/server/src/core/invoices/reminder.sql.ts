@@ -41,7 +41,7 @@ export async function dueReminders(db: Reader, today: string, limit: number): Pr
     group by i.id order by i.due_on, i.id limit ${limit}`);
 }
 
-export interface Owed {
+interface Owed {
   readonly amount: string;
   readonly currency: string;
   readonly description: string;

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import type { InvoiceParty } from '../model/invoice.ts';
 
 export const buyerKinds = ['business', 'private', 'any'] as const;
-export type BuyerKind = (typeof buyerKinds)[number];
+type BuyerKind = (typeof buyerKinds)[number];
 
 /** One row of a reseller's tax table. */
 export interface TaxRate {

@@ -37,7 +37,7 @@ export const keyVersion = ({ label, ip_whitelist, scopes }: ApiKey): readonly un
   scopes,
 ];
 
-export interface KeyChange {
+interface KeyChange {
   readonly expected?: ExpectedVersion | undefined;
   readonly label?: string | undefined;
   readonly whitelist?: readonly string[] | undefined;
@@ -89,7 +89,7 @@ export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overl
   });
 }
 
-export interface Revocation {
+interface Revocation {
   /** Customers keep the passwords that came from the key. */
   readonly keepsPasswords?: boolean;
   /** Keys that it issued are revoked too. */

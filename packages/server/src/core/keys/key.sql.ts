@@ -108,7 +108,7 @@ export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Pr
     order by created_at, id for update`);
 }
 
-export interface KeyUse {
+interface KeyUse {
   readonly keyId: string;
   readonly at: Date;
   readonly address: string;

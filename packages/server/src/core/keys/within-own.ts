@@ -6,7 +6,7 @@ import { findKey } from './key.sql.ts';
 import { type ApiKey, allows } from './key.ts';
 
 /** What a key permits: its scopes, IP ranges and expiry. */
-export type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
+type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
 
 /** The present limits of the key in use, or undefined if it may manage every key of the account. A user has no IP range. */
 async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {

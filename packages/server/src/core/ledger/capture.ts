@@ -5,7 +5,7 @@ import { capturePurchase } from './ledger.sql.ts';
 import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
 
-export interface Capture {
+interface Capture {
   /** A part of the buyer's amount; the levels above follow in proportion and the rest is released. Default: the full amount. */
   readonly amount?: Money;
   /** What the registry charged, if its answer says so. Default: the cost expected at the hold. */

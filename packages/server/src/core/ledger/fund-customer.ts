@@ -7,7 +7,7 @@ import { addCustomerReceipts, type Posting } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
 /** A customer as its reseller has just read it; that read has checked its ownership. */
-export interface ChargedCustomer {
+interface ChargedCustomer {
   readonly customerId: string;
   /** The currency of its balance. */
   readonly currency: string;

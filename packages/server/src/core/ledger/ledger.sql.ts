@@ -26,7 +26,7 @@ function transactionOf({ ran_as, ...row }: Row & { readonly ran_as?: string | nu
   };
 }
 
-export interface HoldResult {
+interface HoldResult {
   readonly transaction_id: string | null;
   readonly bill_id: string | null;
   /** Level in the chain without enough money: 1 for the buyer, 0 for its customer. */
@@ -247,7 +247,7 @@ export async function registryCostOf(
   return row?.id;
 }
 
-export interface PurchaseLevel {
+interface PurchaseLevel {
   readonly reseller_id: string;
   readonly customer_id: string | null;
   readonly amount: string;

@@ -1,11 +1,11 @@
 import type { Money } from '@namehold/base';
 
 export const transactionTypes = ['domain', 'deposit', 'note', 'privacy_protect'] as const;
-export type TransactionType = (typeof transactionTypes)[number];
+type TransactionType = (typeof transactionTypes)[number];
 
 /** A hold is `pending`, a capture is `completed`, a release is `cancelled`; the id stays the same. A bill begins as `unpaid`. */
 export const transactionStatuses = ['pending', 'completed', 'cancelled', 'refunded', 'unpaid'] as const;
-export type TransactionStatus = (typeof transactionStatuses)[number];
+type TransactionStatus = (typeof transactionStatuses)[number];
 
 /** What is bought or charged; each of the actions has a price. */
 export interface Transaction {

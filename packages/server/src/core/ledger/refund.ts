@@ -5,7 +5,7 @@ import { refundPurchase } from './ledger.sql.ts';
 import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
 
-export interface Refund {
+interface Refund {
   /** Total to be refunded, of the buyer's amount, so a repeated call is harmless. Default: everything. */
   readonly total?: Money;
   /** The registry keeps its fee (outside its grace periods); default: it refunds in the same proportion. */

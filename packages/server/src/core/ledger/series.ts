@@ -14,7 +14,7 @@ export const seriesLimits = {
   runwayMostDays: 3_650,
 };
 
-export interface SeriesDay {
+interface SeriesDay {
   /** In UTC, by the business clock. */
   readonly date: string;
   readonly spent: Money;

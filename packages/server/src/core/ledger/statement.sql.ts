@@ -35,7 +35,7 @@ export async function readBalanceAt(db: Reader, of: StatementOf, at: Date): Prom
   return { available: BigInt(row.available), held: BigInt(row.held) };
 }
 
-export interface MoneyDay {
+interface MoneyDay {
   readonly day: string;
   readonly spent: bigint;
   readonly funded: bigint;

@@ -5,7 +5,7 @@ import { badField, notFound } from '../errors.ts';
 import { type BalanceAt, readBalanceAt, type StatementLine, type StatementOf, selectLines } from './statement.sql.ts';
 
 /** From the first moment (inclusive) to the second (exclusive). */
-export interface Period {
+interface Period {
   readonly from: Date;
   readonly to: Date;
 }
@@ -75,7 +75,7 @@ export async function readStatement(
   return inSnapshot(ctx.db, read, actor.resellerId);
 }
 
-export interface WholeStatement {
+interface WholeStatement {
   readonly of: StatementOf;
   readonly period: Period;
   readonly opening: BalanceAt;

@@ -22,7 +22,7 @@ import {
   wrongStatuses,
 } from './verify.sql.ts';
 
-export interface Verification {
+interface Verification {
   readonly counts: Counts;
   readonly differences: readonly LedgerDifference[];
 }

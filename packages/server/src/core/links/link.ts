@@ -19,7 +19,7 @@ export const linkFingerprint = (ctx: Pick<AppContext, 'vault'>, token: string): 
 export const isToken = (token: string): boolean => form.test(token);
 
 /** The link in the mail, with a placeholder for the token. */
-export interface MadeLink {
+interface MadeLink {
   readonly token: string;
   readonly link: string;
 }

@@ -6,7 +6,7 @@ import { untagged } from './routes.ts';
 import type { MailOrder, MailState } from './set-mail.ts';
 
 /** Omitted fields stay unchanged. */
-export interface AddressChange {
+interface AddressChange {
   readonly targets?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
   readonly action?: 'forward' | 'refuse' | undefined;

@@ -13,7 +13,7 @@ import { stsKeeper } from './mta-sts.ts';
 import { routeOf } from './read-routes.ts';
 import { mailKeeper, mailRecords } from './records.ts';
 
-export type ForwardState = 'waiting_dns' | 'waiting_target' | 'live' | 'blocked' | 'off';
+type ForwardState = 'waiting_dns' | 'waiting_target' | 'live' | 'blocked' | 'off';
 
 /** The addresses of a domain, the consent states of their targets, its records, and its status. */
 export interface MailStatus {

@@ -27,7 +27,7 @@ export interface RoutedDomainRow {
 
 /** The decision for mail to one address. */
 export type MailRoute = RouteToTargets | RouteToNone;
-export type FoundRoute = MailRoute | { readonly kind: 'unknown' };
+type FoundRoute = MailRoute | { readonly kind: 'unknown' };
 
 interface Entry {
   readonly id: string;

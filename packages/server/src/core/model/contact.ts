@@ -6,7 +6,7 @@ import type { Extra } from './tld.ts';
 /** A contact has no telephones beside its telephone and fax. */
 export type ContactParty = Omit<Party, 'alt_tel_cc_no' | 'alt_tel_no' | 'mobile_cc_no' | 'mobile_no'>;
 
-export type LatinForm = Pick<
+type LatinForm = Pick<
   Party,
   'name' | 'company' | 'address_line_1' | 'address_line_2' | 'address_line_3' | 'city' | 'state'
 >;

@@ -113,7 +113,7 @@ export interface RenewOutcome extends Shares {
 }
 
 /** A domain of another registrar. */
-export interface TransferRequest {
+interface TransferRequest {
   readonly name: string;
   /** The years that the request contains: none or one, as the TLD requires. */
   readonly years: number;
@@ -137,7 +137,7 @@ export interface TransferPlan {
   readonly is_cancelled?: boolean;
 }
 
-export interface TransferOutcome {
+interface TransferOutcome {
   readonly expires_at: string;
   readonly acted_at: string;
   readonly from_registrar: string | null;
@@ -162,7 +162,7 @@ export interface RestorePlan {
   readonly at?: string;
 }
 
-export interface PrivacyRequest {
+interface PrivacyRequest {
   readonly name: string;
   readonly years: number;
   readonly from: string;
@@ -195,19 +195,19 @@ export interface MoveRequest {
   readonly by?: 'code';
 }
 
-export interface MoveOutcome {
+interface MoveOutcome {
   readonly moved: true;
   /** Later refunds for purchases of the previous reseller, because the domain was deleted within their grace period. */
   readonly refunded?: DeleteOutcome['refunded'];
 }
 
 /** Approves a transfer that another registrar has requested. */
-export interface ApproveTransferRequest {
+interface ApproveTransferRequest {
   readonly name: string;
   readonly registrar: string | null;
 }
 
-export interface RejectTransferRequest extends ApproveTransferRequest {
+interface RejectTransferRequest extends ApproveTransferRequest {
   /** A reason that policy defines (`core/policy/denial.ts`). */
   readonly reason: string;
 }
@@ -257,7 +257,7 @@ export interface ContactUpdateRequest {
 }
 
 /** New data of a registrant contact, stored encrypted until both sides have confirmed. */
-export interface RegistrantChangeRequest {
+interface RegistrantChangeRequest {
   readonly contact_id: string;
   readonly customer_id: string;
   /** The first domains that get another registrant with it, and their number. */

@@ -23,7 +23,7 @@ export interface RegistrantToVerifyRow {
   readonly links: number;
 }
 
-export type VerificationState = 'not_asked' | 'over' | 'pending' | 'held' | 'held_there' | 'verified';
+type VerificationState = 'not_asked' | 'over' | 'pending' | 'held' | 'held_there' | 'verified';
 
 /** The verification state of a domain's registrant. */
 export function verificationState(

@@ -8,7 +8,7 @@ import { badField } from '../errors.ts';
 import { encryptionContext, findNameserver, nameserverRows, saveNameserver } from './nameserver.sql.ts';
 import { defaultTsigAlgorithm, type Engine, tsigSecretBytes } from './nameserver.ts';
 
-export interface NewNameserver {
+interface NewNameserver {
   readonly id: string;
   readonly engine: Engine;
   readonly address: string;

@@ -1,7 +1,7 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { CatalogMember } from '@namehold/dns';
 
-export interface CatalogState {
+interface CatalogState {
   /** Without wrap-around; modulo 2^32 on the wire. */
   readonly serial: bigint;
   /** The oldest serial with known changes. */
@@ -64,7 +64,7 @@ export async function catalogMembers(db: Reader): Promise<CatalogMember[]> {
     select u.name, u.catalog_label from unnumbered u where u.action = 'leave'`);
 }
 
-export interface CatalogDifference {
+interface CatalogDifference {
   readonly deleted: CatalogMember[];
   readonly added: CatalogMember[];
 }

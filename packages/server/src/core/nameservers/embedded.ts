@@ -4,7 +4,7 @@ import { findNameserver, saveNameserver } from './nameserver.sql.ts';
 
 const embeddedId = 'embedded';
 
-export interface ListeningAt {
+interface ListeningAt {
   readonly host: string;
   readonly port: number;
 }

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { PayloadOf } from '../events/catalogue.ts';
 
 /** A zone for which a nameserver is not known to answer with the present serial. */
-export interface BehindRow {
+interface BehindRow {
   readonly zone_id: string;
   readonly name: string;
   readonly serial: string;
@@ -56,7 +56,7 @@ export async function saveSightings(tx: Tx, seen: readonly Sighting[]): Promise<
     select zone_id, nameserver_id from saved where published_at = checked_at`);
 }
 
-export interface PublishedRow {
+interface PublishedRow {
   readonly zone_id: string;
   readonly reseller_id: string;
   readonly domain_id: string;

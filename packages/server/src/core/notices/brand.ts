@@ -235,7 +235,7 @@ export async function resetText(
   });
 }
 
-export interface Preview extends Composed {
+interface Preview extends Composed {
   readonly from: string;
   readonly replyTo: string;
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { type NoticeKind, noticeKindNames } from './kinds.ts';
 import { type MailBudget, type NoticePurpose, readMailBudget } from './notice.sql.ts';
 
-export type { Ceiling, MailBudget, NoticePurpose } from './notice.sql.ts';
+export type { MailBudget, NoticePurpose } from './notice.sql.ts';
 
 /**
  * Mail that the calendar or another registrar brings about, and that policy demands: a registrant of 500 domains gets 500 of them.

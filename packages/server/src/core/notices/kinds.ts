@@ -42,7 +42,7 @@ export const exampleFacts = {
   address: '192.0.2.10',
 };
 
-export type Fact = keyof typeof exampleFacts;
+type Fact = keyof typeof exampleFacts;
 
 export const noticeKinds = {
   holder_verification: kind(

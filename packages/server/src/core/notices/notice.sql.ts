@@ -38,7 +38,7 @@ export const noticeTable = new Table<Notice, UnshownColumns>(
 );
 const { columns } = noticeTable;
 
-export type Ceiling = 'account' | 'mailbox';
+type Ceiling = 'account' | 'mailbox';
 
 type NewNoticeRow = Omit<Notice, 'state' | 'queued_at' | 'tries' | 'result' | 'ended_at'> & UnshownColumns;
 

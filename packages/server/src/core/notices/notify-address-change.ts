@@ -9,7 +9,7 @@ import type { RecipientRow } from './recipient.ts';
 /** Mails about one change of an address. */
 const ownersNotified = 20;
 
-export interface AddressChange {
+interface AddressChange {
   readonly resellerId: string;
   readonly what: FactValue;
   readonly label: string;

@@ -1,7 +1,7 @@
 import { type Autocommit, allTenants, asyncCommit, type Database, type Reader, sql, type Tx } from '@namehold/base';
 import type { PendingAnswer } from '../ports/registry.ts';
 
-export interface JournalEntry {
+interface JournalEntry {
   readonly clTRID: string;
   readonly registryId: string;
   readonly operationId: string | null;
@@ -62,7 +62,7 @@ export async function journalUnsent(db: Database, clTRID: string, at: Date): Pro
     update registry_command set state = 'resolved', found = 'unsent', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${asyncCommit}`);
 }
 
-export interface OpenCommand {
+interface OpenCommand {
   readonly cltrid: string;
   readonly state: string;
   readonly prepared_at: Date;

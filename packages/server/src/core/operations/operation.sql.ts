@@ -63,7 +63,7 @@ export const operationTable = new Table<StoredOperation>('operation', {
 });
 const { columns } = operationTable;
 
-export interface NewOperation {
+interface NewOperation {
   readonly id: string;
   readonly resellerId: string;
   readonly kind: Kind;
@@ -87,7 +87,7 @@ export interface NewOperation {
   readonly now: Date;
 }
 
-export interface Placed {
+interface Placed {
   readonly operation: Operation;
   /** How many idempotency keys follow it now: none if another process has taken the key over, or if there is none. */
   readonly followed: number;

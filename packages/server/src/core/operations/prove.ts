@@ -3,7 +3,7 @@ import type { Evidence } from '../ports/registry.ts';
 import type { JournalEvidence } from './journal.sql.ts';
 import type { WorkflowResult } from './run.ts';
 
-export type Proven = { readonly workflowResult: WorkflowResult; readonly proof?: Proof };
+type Proven = { readonly workflowResult: WorkflowResult; readonly proof?: Proof };
 
 /**
  * Checks a final result against the journal. For an operation that costs money, done needs a success of the deciding step. Refused needs

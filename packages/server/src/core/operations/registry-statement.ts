@@ -13,7 +13,7 @@ export const statementLimits = {
 };
 
 /** What the registry's own statement shows about the deciding command of an operation. */
-export type StatementFinding =
+type StatementFinding =
   | { readonly kind: 'charged'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'given_back'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'not_charged' }

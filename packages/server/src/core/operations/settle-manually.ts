@@ -8,13 +8,13 @@ import { decideOperation, type KeptCost } from './decide.ts';
 import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
 import { findStatementCharge } from './registry-statement.ts';
 
-export interface ManualSettlement {
+interface ManualSettlement {
   readonly decision: Choice;
   readonly reason: string;
   readonly isDryRun: boolean;
 }
 
-export interface ManuallySettled {
+interface ManuallySettled {
   readonly result: string;
   readonly operation: AnyOperation;
 }

@@ -2,7 +2,7 @@ import { type Reader, sql } from '@namehold/base';
 import type { Operation } from '../model/operation.ts';
 
 /** The operator's overview of operations; ages in seconds of wall time. */
-export interface OperationStatus {
+interface OperationStatus {
   /** The age of the oldest unfinished order that has money on hold. */
   readonly oldest_hold_seconds: number;
   readonly oldest_unknown_seconds: number;

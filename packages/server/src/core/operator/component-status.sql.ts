@@ -24,7 +24,7 @@ export async function registryStatuses(db: Reader): Promise<RegistryStatus[]> {
     from registry r left join registry_pace p on p.registry_id = r.id order by r.id`);
 }
 
-export interface NameserverStatus {
+interface NameserverStatus {
   readonly id: string;
   /** At most one more than requested. */
   readonly behind: number;

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import { type PaymentRow, paymentColumns, paymentOf } from './payment.sql.ts';
 import type { ExpectedPayment, Payment } from './payment.ts';
 
-export interface PendingChargeBack {
+interface PendingChargeBack {
   readonly id: string;
   readonly provider: string;
   readonly amount: bigint;

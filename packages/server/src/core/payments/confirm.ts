@@ -10,7 +10,7 @@ import { confirmedSince, type Receipt, receiveWithin } from './receive.ts';
 import { settleOne } from './settle.ts';
 import { paymentByOwnId } from './statement-line.sql.ts';
 
-export interface Confirmation {
+interface Confirmation {
   /** Default: the full outstanding amount. */
   readonly amount?: string | undefined;
   /** The bank's id of the entry: with it a second confirmation, or an import of the same entry, changes nothing. */

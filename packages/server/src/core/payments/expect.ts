@@ -14,7 +14,7 @@ import { findAccount, insertExpected } from './payment.sql.ts';
 import type { ExpectedPayment } from './payment.ts';
 import { makeReference } from './reference.ts';
 
-export interface PaymentOrder {
+interface PaymentOrder {
   readonly provider: string;
   /** The payer: a customer, or a direct child. */
   readonly customerId?: string | undefined;

@@ -97,7 +97,7 @@ export async function ofDeletedPayers(db: Reader, ids: readonly string[]): Promi
   return new Set(rows.map((row) => row.id));
 }
 
-export interface ExpectedFilter {
+interface ExpectedFilter {
   readonly viewerId: string;
   readonly state?: string | undefined;
   readonly customerId?: string | undefined;

@@ -40,7 +40,7 @@ export interface PaymentReport {
   readonly keepUnmatched?: boolean;
 }
 
-export interface KnownPayment {
+interface KnownPayment {
   /** Locked, in its present state. */
   readonly expected: ExpectedPayment;
   /** No stored row can be this line. */

@@ -1,7 +1,7 @@
 /** The order of day and month in a file, if its dates can only be read in one. */
 export type DayOrder = 'day_first' | 'month_first' | null;
 
-export interface StatementDate {
+interface StatementDate {
   /** `2026-11-16`; `03/04/2026` if day and month are ambiguous; otherwise the text without blanks. */
   readonly date: string;
   /** `10:22:00`; null if there is none, or midnight, which many banks write for none. */

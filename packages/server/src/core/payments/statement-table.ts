@@ -27,7 +27,7 @@ function headerIn(text: string): { readonly offset: number; readonly line: numbe
   return { offset: 0, line: 0, separator: ',' };
 }
 
-export interface Table {
+interface Table {
   readonly rows: readonly CsvRow[];
   readonly places: Places;
   /** All columns, each once; empty if missing. */

@@ -2,7 +2,7 @@ import type { TldRules } from '../model/tld.ts';
 import { type TldClass, tldClassOf } from './tld-class.ts';
 
 /** What policy grants the registrant around the end of the term. */
-export interface ExpiryRule {
+interface ExpiryRule {
   /** Days before the end of the term on which the registrant is notified; below zero: days after it. */
   readonly noticeDays: readonly number[];
   /** The last days before an unpaid domain is deleted, on which it does not resolve; 0: it resolves until then. */

@@ -1,6 +1,6 @@
 export type LockAfter = 'registration' | 'transfer' | 'holder_change';
 /** What a lock prevents: a transfer to another registrar, or a move to another reseller of the service. */
-export type LockAgainst = 'transfer' | 'move';
+type LockAgainst = 'transfer' | 'move';
 
 export interface LockRule {
   readonly after: LockAfter;

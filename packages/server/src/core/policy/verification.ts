@@ -27,7 +27,7 @@ export const verificationPolicy = {
   reportAgainMs: 300_000,
 };
 
-export interface VerificationRule {
+interface VerificationRule {
   readonly days: number;
   readonly hold: boolean;
 }

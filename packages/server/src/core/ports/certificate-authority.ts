@@ -56,7 +56,7 @@ export interface RenewalWindow {
  * `away`: unreachable, retry. `limited`: rate-limited, pause all orders. `forbidden`: CAA or DNS records do not allow it. `gone`: the
  * order is unknown. `refused`: rejected, with the reason of the authority.
  */
-export type AuthorityErrorKind = 'away' | 'limited' | 'forbidden' | 'gone' | 'refused';
+type AuthorityErrorKind = 'away' | 'limited' | 'forbidden' | 'gone' | 'refused';
 
 export class AuthorityError extends Error {
   override name = 'AuthorityError';
@@ -70,7 +70,7 @@ export class AuthorityError extends Error {
 }
 
 /** Our account at an authority. */
-export interface AuthorityAccount {
+interface AuthorityAccount {
   readonly key: string;
   /** Null: not yet registered. */
   readonly url: string | null;

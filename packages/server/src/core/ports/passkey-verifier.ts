@@ -1,7 +1,7 @@
 /** The response of a browser, as `PublicKeyCredential.toJSON()` writes it. It is untrusted: only the verifier reads it. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>> & { readonly id: string };
 
-export interface PasskeyKey {
+interface PasskeyKey {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;

@@ -22,7 +22,7 @@ export interface SignedNotice {
 }
 
 /** `forged`: the signature is wrong or too old. The answer does not say which. */
-export type NoticeRead =
+type NoticeRead =
   | { readonly kind: 'forged' }
   | { readonly kind: 'unreadable'; readonly why: string }
   | { readonly kind: 'told'; readonly events: readonly ProviderEvent[] };
@@ -31,7 +31,7 @@ export type NoticeRead =
  * Received money or a charge-back, as the provider reports it. Events that move no money (begun, failed, pending, disputed) are not
  * passed on.
  */
-export interface ProviderEvent {
+interface ProviderEvent {
   readonly kind: 'came' | 'taken_back';
   /** The provider's own id; a second event with it is the same. */
   readonly eventId: string;

@@ -5,7 +5,7 @@ import { badField, Refusal } from '../errors.ts';
 import { rateDigits } from './exchange.ts';
 import { type ExchangeRateRow, insertExchangeRate, listExchangeRates, marginAt } from './exchange-rate.sql.ts';
 
-export interface WrittenRate {
+interface WrittenRate {
   readonly base: string;
   readonly quote: string;
   /** Decimal text: one unit of base in units of quote. */

@@ -27,7 +27,7 @@ export async function sellingPriceList(ctx: AppContext, actor: Actor, audience: 
   return listOf(ctx, facts, (tld, action, years) => priceChargedBy(facts, 0, currency, { tld, action, years }));
 }
 
-export interface SimulatedPrices {
+interface SimulatedPrices {
   readonly before: PriceList;
   readonly after: PriceList;
 }

@@ -6,7 +6,7 @@ import { type PriceFacts, readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
 import { anyCost, costMismatch, type OtherCurrency, type PricedThing, payableAt, whyUnpriced } from './reckon.ts';
 
-export interface PriceQuestion extends PricedThing {
+interface PriceQuestion extends PricedThing {
   readonly resellerId: string;
   /** Business time. */
   readonly at: Date;
@@ -37,13 +37,13 @@ export async function registryCost(db: Reader, thing: PricedThing, at: Date): Pr
   return anyCost(facts, thing, facts.levels.at(-1)!.currency);
 }
 
-export interface PricedLine {
+interface PricedLine {
   readonly action: PriceAction;
   readonly years: number;
   readonly amount: Money;
 }
 
-export interface PricedOrder extends PricedChain {
+interface PricedOrder extends PricedChain {
   readonly lines: readonly PricedLine[];
 }
 
@@ -92,7 +92,7 @@ const reasonTexts = {
 };
 
 /** The registry's charge would be booked in a currency that it does not use. */
-export const otherCurrency = (tld: string, { charged, listed }: OtherCurrency): Refusal =>
+const otherCurrency = (tld: string, { charged, listed }: OtherCurrency): Refusal =>
   new Refusal(
     'price_not_set',
     `The registry of .${tld} charges in ${charged}, but its costs are listed in ${listed}. The operator must import its costs in ${charged}.`,

@@ -6,7 +6,7 @@ import type { TldRules } from '../model/tld.ts';
 import type { RegistryDomain } from '../ports/registry.ts';
 
 /** An abandoned order, and the present state of its domain at the registry. */
-export interface Recheck {
+interface Recheck {
   readonly operation: OperationOf<DomainKind>;
   readonly domain: Domain;
   readonly rules: TldRules;

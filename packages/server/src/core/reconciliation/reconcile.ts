@@ -63,7 +63,7 @@ const walks: readonly Walk[] = [
 ];
 
 /** Called after each slice with its kept differences and the position. */
-export type Reached = (kept: readonly Difference[], at: ReconciliationProgress) => Promise<void>;
+type Reached = (kept: readonly Difference[], at: ReconciliationProgress) => Promise<void>;
 
 /** Compares the chosen sources slice by slice, from the beginning or from the position of an earlier run. Writes nothing. */
 export async function reconcile(

@@ -24,7 +24,7 @@ export interface OurName {
   readonly payable: Readonly<Record<string, string>>;
 }
 
-export interface NamesWanted {
+interface NamesWanted {
   readonly registryId: string;
   readonly after: string;
   readonly limit: number;
@@ -84,7 +84,7 @@ export async function ourName(db: Reader, registryId: string, name: string): Pro
     order by (d.state = 'removed'), ${waitsForCode('d')}, d.id desc limit 1`);
 }
 
-export interface PurchaseOfCost {
+interface PurchaseOfCost {
   readonly transaction_id: string;
   readonly reseller_id: string;
   /** Charged to the buyer and not refunded. */
@@ -105,7 +105,7 @@ export async function purchaseOfCost(
     order by b.id desc limit 1`);
 }
 
-export interface BalanceStep {
+interface BalanceStep {
   readonly at: Date;
   readonly currency: string;
   /** What left our account there, and by how much the ledger grew. */

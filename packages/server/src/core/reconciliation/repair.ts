@@ -21,7 +21,7 @@ import { recheckOrder } from './recheck-orders.ts';
 import { givenUpRegistration, lastOwner, lockPurchase, takeForPaid } from './repair.sql.ts';
 import { undelete } from './undelete.ts';
 
-export interface Wanted {
+interface Wanted {
   /** The key of the difference, as in `verify` and the alarms. */
   readonly key: string;
   readonly reason: string;

@@ -4,7 +4,7 @@ import type { Difference } from './difference.ts';
 import { openDifferences } from './repair.ts';
 import { lastRun, openRun, type ReconciliationRun } from './run.sql.ts';
 
-export interface ReconciliationStatus {
+interface ReconciliationStatus {
   readonly run: ReconciliationRun | undefined;
   /** Start of the reconciliation that is in progress. */
   readonly runningSince: Date | null;

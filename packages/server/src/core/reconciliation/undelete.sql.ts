@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@namehold/base';
 
 /** The account that a difference is about: the customer and reseller of a domain or of a ledger account, or a reseller itself. */
-export interface Owner {
+interface Owner {
   readonly reseller_id: string;
   readonly customer_id: string | null;
 }

@@ -13,7 +13,7 @@ export const agreementTypes = [
   'transferagreement',
 ] as const;
 
-export interface Agreement {
+interface Agreement {
   readonly type: (typeof agreementTypes)[number];
   readonly title: string;
   readonly content: string;

@@ -17,7 +17,7 @@ export function countryName(code: string): string {
   return name;
 }
 
-export interface Country {
+interface Country {
   readonly code: string;
   readonly name: string;
   readonly callingCode: string | null;

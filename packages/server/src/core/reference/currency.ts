@@ -1,6 +1,6 @@
 import { exponentOf, isCurrency } from '@namehold/base';
 
-export interface Currency {
+interface Currency {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;

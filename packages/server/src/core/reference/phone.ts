@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { ValueProblem } from './value-problem.ts';
 
-export interface Phone {
+interface Phone {
   /** Country calling code, digits. */
   readonly cc: string;
   /** National significant number, digits. */

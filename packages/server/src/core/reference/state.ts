@@ -2,7 +2,7 @@ import { allCountries } from 'country-region-data';
 import { countryName } from './country.ts';
 import { ValueProblem } from './value-problem.ts';
 
-export interface State {
+interface State {
   readonly code: string;
   readonly name: string;
 }

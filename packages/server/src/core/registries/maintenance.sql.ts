@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-export interface MaintenanceFacts {
+interface MaintenanceFacts {
   readonly name: string | null;
   readonly reason: string;
   readonly environment: string;

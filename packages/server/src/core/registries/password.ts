@@ -16,7 +16,7 @@ import {
   saveSecrets,
 } from './registry.sql.ts';
 
-export const passwordLimits = { claimMs: 60_000, checkMs: 200 };
+const passwordLimits = { claimMs: 60_000, checkMs: 200 };
 
 /** The outcome of one login. */
 export type LoginEnd =
@@ -38,7 +38,7 @@ export type LogIn = (
 ) => Promise<LoginEnd>;
 
 type NotAccepted = Exclude<LoginEnd, { kind: 'accepted' }>;
-export type PasswordEnd =
+type PasswordEnd =
   | { readonly kind: 'changed' }
   /** Neither the new password nor the previous one is accepted. */
   | { readonly kind: 'neither'; readonly why: string }

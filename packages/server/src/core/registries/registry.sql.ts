@@ -148,7 +148,7 @@ export async function costsInOtherCurrency(
     order by c.tld, c.currency`);
 }
 
-export interface ServedTld extends Tld {
+interface ServedTld extends Tld {
   readonly registry_id: string;
   readonly paid_in: string | null;
   /** The registry holds the domain for us already, and our database does not have it. */
@@ -224,7 +224,7 @@ export async function saveRegistry(
   await shortenPause(tx, row.id);
 }
 
-export interface BalanceReading {
+interface BalanceReading {
   readonly registryId: string;
   readonly balance: Money;
   /** If the registry reports the balance that it considers low. */

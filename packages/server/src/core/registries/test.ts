@@ -28,7 +28,7 @@ export type Probed =
   | { readonly kind: 'failed'; readonly why: string };
 
 /** Connects, logs in and sends test queries, separate from the working sessions. */
-export type Probe = (ctx: AppContext, row: RegistryRow) => Promise<Probed>;
+type Probe = (ctx: AppContext, row: RegistryRow) => Promise<Probed>;
 
 export interface RegistryTest {
   readonly ok: boolean;

@@ -6,7 +6,7 @@ import { badField, notFound, Refusal } from '../errors.ts';
 import type { OtherRegistrarResult, SandboxFault, SandboxName, SandboxPort } from '../ports/sandbox.ts';
 
 export const otherRegistrarActions = ['register', 'request', 'cancel', 'approve', 'reject'] as const;
-export type OtherRegistrarActionName = (typeof otherRegistrarActions)[number];
+type OtherRegistrarActionName = (typeof otherRegistrarActions)[number];
 
 const sandboxLimits = { moveMs: 4_000 * dayMs };
 

@@ -22,7 +22,7 @@ export const searchLimits = {
 export const foundKinds = ['domain', 'customer', 'operation', 'transaction', 'key', 'event'] as const;
 type FoundKind = (typeof foundKinds)[number];
 
-export interface Found extends FoundRow {
+interface Found extends FoundRow {
   readonly kind: FoundKind;
 }
 

@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 /** Limits of the age classes. A registry's review takes days; older holds are stuck. */
 const edges = [hourMs, dayMs, 7 * dayMs, 30 * dayMs];
 
-export interface HeldClass {
+interface HeldClass {
   readonly fromHours: number;
   /** Null: no end. */
   readonly toHours: number | null;

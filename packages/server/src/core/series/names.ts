@@ -17,7 +17,7 @@ export async function rollUpDomainMonths(ctx: AppContext): Promise<void> {
   }
 }
 
-export interface NameMonth {
+interface NameMonth {
   readonly month: string;
   readonly registered: number;
   /** From another registrar, another reseller, or found at the registry. */

@@ -81,7 +81,7 @@ export async function purgeWaits(tx: Tx, before: Date, limit: number): Promise<v
     delete from wait_hour where ctid = any (array(select ctid from wait_hour where kind in ('registry', 'nameserver') and hour < ${before} limit ${limit}))`);
 }
 
-export interface WaitQuery {
+interface WaitQuery {
   readonly kind: 'registry' | 'nameserver';
   /** Of this one alone, command by command; without it each step is one row. */
   readonly subject?: string | undefined;
@@ -92,7 +92,7 @@ export interface WaitQuery {
   readonly step: 'hour' | 'day';
 }
 
-export interface WaitStep {
+interface WaitStep {
   readonly subject: string;
   readonly command: string | null;
   readonly at: Date;

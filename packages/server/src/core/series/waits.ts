@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 /** Up to a week by the hour, longer ones by the day. */
 export const waitLimits = { hours: 90 * 24, byHour: 7 * 24, usualHours: 24 };
 
-export interface WaitPoint {
+interface WaitPoint {
   readonly at: Date;
   readonly answered: number;
   readonly failed: number;
@@ -19,7 +19,7 @@ export interface WaitPoint {
   readonly p95: number | null;
 }
 
-export interface WaitLine {
+interface WaitLine {
   readonly subject: string;
   readonly command: string | null;
   readonly points: readonly WaitPoint[];

@@ -18,7 +18,7 @@ export const contactTable = new Table<Contact>('contact', {
 });
 const { columns } = contactTable;
 
-export type ContactRow = ContactParty &
+type ContactRow = ContactParty &
   Pick<Contact, 'reseller_id' | 'customer_id' | 'latin' | 'eligibility_criteria' | 'extra' | 'fingerprint'>;
 
 /** Undefined if a contact of the customer has the same data already. */

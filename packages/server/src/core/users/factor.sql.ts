@@ -91,7 +91,7 @@ export async function deleteOldChallenges(tx: Tx, before: Date, limit: number): 
       select fingerprint from passkey_challenge where expires_at < ${before} order by expires_at limit ${limit})`);
 }
 
-export interface Totp {
+interface Totp {
   readonly secret_sealed: string;
   readonly confirmed_at: Date | null;
 }

@@ -24,7 +24,7 @@ export interface GuessOrigin {
 }
 
 /** Secrets that require a session, or a further secret, to guess. One counter each. */
-export type GuessedSecret = 'totp' | 'totp-enrolment' | 'recovery-code' | 'account-password';
+type GuessedSecret = 'totp' | 'totp-enrolment' | 'recovery-code' | 'account-password';
 
 const bucketOf = (ctx: AppContext, kind: string, what: string) => `guess-${kind}:${ctx.vault.fingerprint(what)}`;
 

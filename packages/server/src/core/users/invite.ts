@@ -22,7 +22,7 @@ export interface MadeCode {
   readonly expiresAt: Date;
 }
 
-export interface NewMember {
+interface NewMember {
   readonly email: string;
   readonly role: Role;
   readonly scopes?: readonly string[] | undefined;

@@ -14,7 +14,7 @@ import type { Language, User } from './user.ts';
 
 export const readMe = (ctx: AppContext, actor: UserActor): Promise<User> => requireUser(ctx, actor);
 
-export interface MeChange {
+interface MeChange {
   readonly name?: string | undefined;
   readonly language?: Language | undefined;
   readonly timeZone?: string | undefined;

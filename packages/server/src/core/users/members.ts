@@ -35,7 +35,7 @@ export const memberVersion = ({ role, scopes, suspended_at }: Member): readonly 
   suspended_at,
 ];
 
-export interface MemberChange {
+interface MemberChange {
   readonly expected?: ExpectedVersion | undefined;
   readonly role?: Role | undefined;
   readonly scopes?: readonly string[] | undefined;

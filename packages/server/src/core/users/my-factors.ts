@@ -32,7 +32,7 @@ export const readMyFactors = (ctx: AppContext, actor: UserActor): Promise<Factor
 export const readMyPasskeys = (ctx: AppContext, actor: UserActor): Promise<Passkey[]> =>
   listPasskeys(ctx.db.as(allTenants), actor.user.id);
 
-export interface PasskeyWanted {
+interface PasskeyWanted {
   readonly challenge: string;
   readonly relyingParty: string;
   readonly user: User;

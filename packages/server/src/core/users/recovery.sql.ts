@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@namehold/base';
 
-export interface RecoveryRequest {
+interface RecoveryRequest {
   readonly id: string;
   readonly email: string;
   readonly created_at: Date;

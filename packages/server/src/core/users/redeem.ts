@@ -26,7 +26,7 @@ import {
 } from './user.sql.ts';
 import { userLimits } from './user.ts';
 
-export interface Redemption {
+interface Redemption {
   readonly code: string;
   readonly password: string;
   readonly name?: string | undefined;

@@ -52,7 +52,7 @@ export interface SessionRow {
   readonly browser: string;
 }
 
-export interface NewSession {
+interface NewSession {
   readonly id: string;
   readonly userId: string;
   readonly resellerId: string;
@@ -164,7 +164,7 @@ export async function proveSession(tx: Tx, id: string, sudoUntil: Date): Promise
   return changed === 1;
 }
 
-export interface SessionUse {
+interface SessionUse {
   readonly sessionId: string;
   readonly at: Date;
   readonly address: string;

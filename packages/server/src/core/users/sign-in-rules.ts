@@ -6,7 +6,7 @@ import { dueAt } from './user.sql.ts';
 
 /** The roles for which an account requires a second factor. Owners, and all users of the operator, always need one. */
 export const factorRules = ['owners', 'everybody'] as const;
-export type FactorRule = (typeof factorRules)[number];
+type FactorRule = (typeof factorRules)[number];
 
 const ruleOf = (demands: boolean): FactorRule => (demands ? 'everybody' : 'owners');
 

@@ -21,7 +21,7 @@ export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | u
   );
 }
 
-export type NewUser = Pick<UserWithPassword, 'id' | 'email' | 'name' | 'password_hash' | 'created_at'>;
+type NewUser = Pick<UserWithPassword, 'id' | 'email' | 'name' | 'password_hash' | 'created_at'>;
 
 /** False: a user with this address already exists. */
 export async function insertUser(tx: Tx, row: NewUser): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function lockVerified(tx: Tx, { id, password_hash }: UserWithPasswo
   return present !== undefined && present.password_hash === password_hash && present.disabled_at === null;
 }
 
-export interface ListedUser extends User {
+interface ListedUser extends User {
   readonly reseller_id: string | null;
   readonly role: Role | null;
   readonly scopes: string[] | null;
@@ -89,7 +89,7 @@ export async function worksOnlyBelow(db: Reader, userId: string, resellerId: str
   return within;
 }
 
-export interface NewMembership {
+interface NewMembership {
   readonly userId: string;
   readonly resellerId: string;
   readonly role: Role;

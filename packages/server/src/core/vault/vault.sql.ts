@@ -84,7 +84,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
 ];
 
-export interface EncryptedRow {
+interface EncryptedRow {
   readonly key: readonly string[];
   readonly sealed: string;
   readonly context: string;

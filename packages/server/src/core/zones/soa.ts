@@ -46,7 +46,7 @@ export function soaProblems(fields: SoaFields): { field: string; reason: string 
   });
 }
 
-export interface ClampedField {
+interface ClampedField {
   readonly field: keyof typeof soaRanges;
   readonly from: number;
   readonly to: number;

@@ -37,7 +37,7 @@ export interface Cluster {
   stop(onLate?: OnLate): Promise<void>;
 }
 
-export interface ClusterSettings {
+interface ClusterSettings {
   /** Contains the database folder, its socket and its log. */
   folder: string;
   settings?: Record<string, string>;

@@ -2,7 +2,7 @@ import { type Cluster, openCluster } from './cluster.ts';
 
 const watchMs = 500;
 
-export interface Watch {
+interface Watch {
   cancel(): void;
 }
 

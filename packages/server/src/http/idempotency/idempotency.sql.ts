@@ -55,7 +55,7 @@ export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | undefi
 const mine = (held: HeldKey): Sql =>
   sql`reseller_id = ${held.resellerId} and key = ${held.key} and token = ${held.token}`;
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly status: number;
   readonly body: string | null;
   readonly sealed: boolean;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { StoredEvent } from '../../core/events/read.sql.ts';
 import type { EventPage } from '../../core/events/read.ts';
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   readonly after: bigint;
   /** The last event, as just read from the log. */
   readonly newest: bigint;

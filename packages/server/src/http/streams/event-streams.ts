@@ -75,14 +75,9 @@ export class EventStreams {
   }
 
   /** Refuses streams beyond the limit. `authoriseAgain` throws a refusal if the caller would not be admitted now. */
-  async open(
-    caller: Caller,
-    topId: string,
-    feed: EventFeed,
-    authoriseAgain: () => Promise<unknown>,
-  ): Promise<EventStream> {
+  async open(caller: Caller, feed: EventFeed, authoriseAgain: () => Promise<unknown>): Promise<EventStream> {
     const { resellerId } = caller;
-    const leave = this.#takePlaces(caller, topId);
+    const leave = this.#takePlaces(caller);
     try {
       const newest = (await newestEvents(this.#ctx, [resellerId])).get(resellerId) ?? 0n;
       const stream = this.#streamOf(caller, feed, newest);
@@ -117,11 +112,11 @@ export class EventStreams {
   }
 
   /** The owners to which a stream counts, with their limits. */
-  #placesOf({ resellerId, customerId }: Caller, topId: string): readonly Places[] {
+  #placesOf({ resellerId, topId, customerId }: Caller): readonly Places[] {
     const { ofAccount, ofCustomer, ofCustomers, inAll, shareOfTop } = this.#limits;
     const account = 'The account has';
     const together = 'All accounts below the same top account together have';
-    const top = { whose: `below ${topId}`, most: Math.floor(inAll * shareOfTop), who: together };
+    const top = { whose: `below ${topId ?? resellerId}`, most: Math.floor(inAll * shareOfTop), who: together };
     if (customerId === undefined) return [{ whose: resellerId, most: ofAccount, who: account }, top];
     return [
       { whose: `${resellerId}:${customerId}`, most: ofCustomer, who: 'You have' },
@@ -130,9 +125,9 @@ export class EventStreams {
     ];
   }
 
-  #takePlaces(caller: Caller, topId: string): () => void {
+  #takePlaces(caller: Caller): () => void {
     if (this.#isClosed) throw new WireRefusal('unavailable', undefined, { retryAfterSeconds: 1 });
-    const wanted = this.#placesOf(caller, topId);
+    const wanted = this.#placesOf(caller);
     const full = wanted.find(({ whose, most }) => (this.#places.get(whose) ?? 0) >= most);
     if (full)
       throw new WireRefusal('rate_limited', `${full.who} ${full.most} open streams. Close one first.`, {

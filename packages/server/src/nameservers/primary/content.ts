@@ -2,7 +2,7 @@ import type { Reader, Tx } from '@namehold/base';
 import type { JournalStep, RR, RRset } from '@namehold/dns';
 
 /** The SOA of a zone and the changes since an older serial. */
-export interface ContentHead {
+interface ContentHead {
   readonly serial: number;
   readonly soa: RRset;
   /** Undefined: the changes are no longer stored. They lead to `serial`, even if the zone has changed since. */

@@ -23,7 +23,7 @@ import { type TransferKind, transfer } from './transfer.ts';
 import type { TransferAcl } from './transfer-acl.ts';
 import { zoneContent } from './zone-content.ts';
 
-export interface PrimaryOptions {
+interface PrimaryOptions {
   readonly host: string;
   readonly port: number;
   readonly db: Database;

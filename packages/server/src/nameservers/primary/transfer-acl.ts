@@ -43,6 +43,6 @@ export class TransferAcl {
 }
 
 /** A dual-stack socket reports IPv4 clients as ::ffff:192.0.2.1. */
-export function plainAddress(address: string): string {
+function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -16,7 +16,7 @@ import type { TcpSend } from '../sockets/tcp.ts';
 import { refusal, type Signature, signed, soaAnswer } from './answers.ts';
 import type { Content, WholeContent } from './content.ts';
 
-export interface TransferRequest {
+interface TransferRequest {
   readonly message: Message;
   readonly signature: Signature;
   readonly content: Content;

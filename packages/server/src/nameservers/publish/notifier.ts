@@ -10,7 +10,7 @@ const MAX_TIMEOUT_MS = 30_000;
 /** After these attempts the watcher takes over, which checks the zone and requests another NOTIFY. */
 const ZONE_TRIES = 4;
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly dnsClient: DnsClient;
   readonly wall: Clock;
   count?(outcome: 'answered' | 'unanswered'): void;

@@ -13,7 +13,7 @@ import { SightingWriter } from './sighting-writer.ts';
 import { sweep } from './sweep.ts';
 import { type Finding, QUERIES_BEFORE_NUDGE, type Watch, WatchedNameserver } from './watched-nameserver.ts';
 
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly ctx: AppContext;
   readonly dnsClient: DnsClient;
   readonly metrics: NameserverMetrics;

@@ -15,7 +15,7 @@ const SAMPLE_RRSETS = 3;
 const SPARE = 4;
 const ANSWER_TIMEOUT_MS = 2_000;
 
-export interface Difference {
+interface Difference {
   readonly nameserver: string;
   readonly zone: string;
   readonly rrset: string;

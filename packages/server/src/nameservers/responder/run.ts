@@ -18,7 +18,7 @@ export interface RunningNameserver {
   stop(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly log: Log;
   readonly metrics: Registry;
   readonly isOwn: boolean;

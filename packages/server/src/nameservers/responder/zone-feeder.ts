@@ -22,7 +22,7 @@ const LARGE_ZONE_RECORDS = 500;
 /** Approximate size of the bundles of disk entries for the threads. */
 const BUNDLE_OCTETS = 1_048_576;
 
-export interface ZoneFeederOptions {
+interface ZoneFeederOptions {
   readonly threads: AnswerThreads;
   readonly disk: ZoneLog;
   readonly log: Log;

@@ -17,7 +17,7 @@ interface Place {
   readonly octets: number;
 }
 
-export interface ZoneLogReading {
+interface ZoneLogReading {
   /** Entries with a wrong checksum or an early end. */
   readonly damaged: number;
   /** True: the file was once written completely and has no damage. */

@@ -8,7 +8,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly host: string;
   /** 0: a port that is free for both. */
   readonly port: number;

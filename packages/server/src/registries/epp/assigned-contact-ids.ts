@@ -25,7 +25,7 @@ const roles: readonly Role[] = ['admin', 'tech', 'billing'];
 const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
 /** Where ids assigned by the registry are stored, by the handle that we reserved. */
-export interface ContactIds {
+interface ContactIds {
   keep(handle: string, id: string): Promise<void>;
   /** Undefined: no contact of this handle is known to exist at the registry. */
   idOf(handle: string): Promise<string | undefined>;

@@ -10,7 +10,7 @@ const amountOf = (text: string): bigint => {
 };
 
 /** RFC 8748 3.4: an answer may have several fees and negative credits. The price is their sum. */
-export function sumOf({ fees, credits }: Pick<FeePrice, 'fees' | 'credits'>): string | undefined {
+function sumOf({ fees, credits }: Pick<FeePrice, 'fees' | 'credits'>): string | undefined {
   if (fees.length === 0) return undefined;
   const sum = [...fees, ...credits].reduce((total, { amount }) => total + amountOf(amount), 0n);
   const text = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');

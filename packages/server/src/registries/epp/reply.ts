@@ -2,7 +2,7 @@ import { type Answer, EppInputError, EppReadError, EppUnsentError } from '@nameh
 import type { Evidence, Reply } from '../../core/ports/registry.ts';
 import { chargedBy } from './fees.ts';
 
-export function evidenceOf(answer: Answer<unknown>): Evidence {
+function evidenceOf(answer: Answer<unknown>): Evidence {
   const svTRID = 'svTRID' in answer ? answer.svTRID : undefined;
   const charged = answer.kind === 'done' ? chargedBy(answer.ext.fee) : undefined;
   return {

@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 import type {
-  AsiaCed,
   DomainContact,
   DsRecord as EppDs,
   FeeTransform,
@@ -9,7 +8,6 @@ import type {
   PostalInfo,
   SecDnsRecords,
   TldRules,
-  UsNexus,
 } from '@namehold/epp';
 import type { DomainOrder, DsRecord, HostAddresses, RegistryContact, RegistryFee } from '../../core/ports/registry.ts';
 
@@ -59,22 +57,6 @@ export function fromEppDs(record: EppDs): DsRecord {
   };
 }
 
-export function usNexus(extra: Readonly<Record<string, string>>): UsNexus | undefined {
-  return extra.us_purpose && extra.us_category ? { purpose: extra.us_purpose, category: extra.us_category } : undefined;
-}
-
-export function asiaCed(extra: Readonly<Record<string, string>>): AsiaCed | undefined {
-  if (!extra.asia_country || !extra.asia_entity_type || !extra.asia_identification_type) return undefined;
-  return {
-    country: extra.asia_country,
-    entityType: extra.asia_entity_type,
-    ...(extra.asia_other_entity_type ? { otherEntityType: extra.asia_other_entity_type } : {}),
-    identificationType: extra.asia_identification_type,
-    ...(extra.asia_other_identification_type ? { otherIdentificationType: extra.asia_other_identification_type } : {}),
-    identificationNumber: extra.asia_identification_number ?? '',
-  };
-}
-
 /** `int` must be ASCII (RFC 5733 2.4); other text is also sent as `loc`, so that the registrant's spelling is kept. */
 export function postalInfo(contact: RegistryContact): PostalInfo[] {
   const postal = (type: 'int' | 'loc', spell: (text: string) => string): PostalInfo => ({
@@ -114,7 +96,7 @@ const special: Record<string, string> = {
 };
 
 /** The nearest ASCII spelling. A letter without one becomes a question mark. */
-export function latin(text: string): string {
+function latin(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

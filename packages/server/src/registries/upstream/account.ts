@@ -18,7 +18,7 @@ import type { Call, Exchange, Wire } from './wire.ts';
 /** Interval of queries for an operation that continues at the upstream. */
 const followMs = 1_000;
 
-export interface AccountParts {
+interface AccountParts {
   readonly id: string;
   readonly ctx: AppContext;
   readonly profile: UpstreamProfile;
@@ -32,7 +32,7 @@ export interface AccountParts {
 }
 
 /** One order at the upstream: its requests in sequence, under one row of the journal. */
-export interface Command<T> {
+interface Command<T> {
   readonly object: 'domain' | 'contact' | 'host';
   readonly verb: 'create' | 'renew' | 'transfer' | 'update' | 'delete';
   readonly name: string;

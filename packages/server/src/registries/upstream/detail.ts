@@ -33,7 +33,7 @@ export interface Detail {
 
 export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
 
-export type RemoteStatus =
+type RemoteStatus =
   | 'pending'
   | 'coming'
   | 'live'

@@ -132,7 +132,7 @@ export const guard = (u: Upstream, fee: RegistryFee | undefined): Record<string,
   fee && u.profile.dialect === 'namehold' ? { max_price: fee.amount } : {};
 
 /** The four roles, or why they cannot be resolved. */
-export async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registrant' | 'contacts'>) {
+async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registrant' | 'contacts'>) {
   const handles: Record<Role, string | undefined> = {
     registrant: order.registrant,
     admin: order.contacts.admin,

@@ -5,7 +5,7 @@ import { acquireWithin } from '../connection-leases.ts';
 /** How long an unused slot is kept for the next request. */
 const idleMs = 1_000;
 
-export interface RequestLimiterParts {
+interface RequestLimiterParts {
   readonly slots: ConnectionLeases;
   readonly account: AccountRateLimit;
   readonly maxConcurrent: number;

@@ -7,7 +7,7 @@ import type { EppEndpoint } from '@namehold/epp';
 import { isLoopback } from './loopback.ts';
 import type { UpstreamProfile } from './profile.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Call {
   readonly method: Method;
@@ -34,7 +34,7 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly why: 'timeout' | 'socket-died' | 'unreadable-answer'; readonly text: string };
 
 /** Address and credentials of an upstream, as for a registry with EPP. */
-export interface UpstreamEndpoint extends EppEndpoint {
+interface UpstreamEndpoint extends EppEndpoint {
   readonly user: string;
   readonly secret: string;
 }

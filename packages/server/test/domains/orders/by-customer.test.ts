@@ -67,6 +67,11 @@ test('charges every level its own price when a customer searches, gets a quote a
   const quote = ok(await post('/quotes', wanted));
   expect(quote.body).toMatchObject({ total: usd('19.00') });
   expect(quote.body.lines.map((each: { amount: object }) => each.amount)).toEqual([usd('15.00'), usd('4.00')]);
+  // The reseller sees the customer's price beside its cost, the customer only its own.
+  const sellers = ok(await t.call('POST', '/v1/quotes', { json: wanted, as: shop.child }));
+  expect(sellers.body.customer_price).toEqual(usd('19.00'));
+  expect(sellers.body.total).not.toEqual(usd('19.00'));
+  expect(quote.body).not.toHaveProperty('customer_price');
   const order = orderOf(one, 'bought-by-itself.com', {
     quote_id: quote.body.quote_id,
     purchase_privacy_protection: true,

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-export interface Buyer {
+interface Buyer {
   readonly default_nameservers: string[] | null;
   /** The given contacts that belong to the customer. */
   readonly contact_ids: string[];

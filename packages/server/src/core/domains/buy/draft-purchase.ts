@@ -1,5 +1,6 @@
-import type { Money } from '@namehold/base';
+import type { Money, Reader } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
+import { Refusal } from '../../errors.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../model/operation-kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
@@ -10,6 +11,7 @@ import {
   type Invoicing,
   priceForCustomer,
   type QuoteDraft,
+  type QuoteOrder,
   whatHappens,
 } from '../../quotes/draft.ts';
 import { checkGuard, quotedAt } from '../../quotes/guard.ts';
@@ -29,7 +31,7 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-  invoicing: Invoicing = 'none',
+  invoicing: Invoicing | 'quote' = 'none',
 ): Promise<PurchaseDraft> {
   const checked = await purchase.check(ctx, actor, order);
   const at = ctx.clock.now();
@@ -43,8 +45,19 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   const { customerId } = actor;
   if (customerId !== undefined) return asCustomerSees(db, { ...requested, customerId, resellerId, at }, drafted);
   if (invoicing === 'none') return drafted;
+  if (invoicing === 'quote') return { ...drafted, ...(await priceIfSet(db, { ...requested, resellerId, at })) };
   const customerPrice = await priceForCustomer(db, { ...requested, resellerId, at });
   return { ...drafted, customerPrice, whatHappens: whatHappens(drafted.act, drafted.total, invoicing) };
+}
+
+/** A quote does not say how the customer is billed, so a missing price is no error. */
+async function priceIfSet(db: Reader, order: QuoteOrder): Promise<Pick<PurchaseDraft, 'customerPrice'>> {
+  try {
+    return { customerPrice: await priceForCustomer(db, order) };
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'price_not_set') return {};
+    throw error;
+  }
 }
 
 /** A dry run, checked against the price guard like the order itself. */
@@ -64,10 +77,16 @@ export async function draftPurchase<K extends DomainKind, Order extends Purchase
 }
 
 /** A quote: the same price, stored and guaranteed for a limited time. */
-export async function quotePurchase(ctx: AppContext, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
+export async function quotePurchase(
+  ctx: AppContext,
+  actor: Actor,
+  purchase: Purchase,
+  wanted: Wanted,
+): Promise<Quote & Pick<PurchaseDraft, 'customerPrice'>> {
   return inCustomersTerms(actor, async () => {
-    const drafted = await draft(ctx, actor, purchase, purchase.requested(wanted));
+    const drafted = await draft(ctx, actor, purchase, purchase.requested(wanted), 'quote');
     await refuseInactiveChain(ctx.db.as(actor.resellerId), actor.resellerId);
-    return createQuote(ctx, actor, drafted);
+    const { customerPrice } = drafted;
+    return { ...(await createQuote(ctx, actor, drafted)), ...(customerPrice && { customerPrice }) };
   });
 }

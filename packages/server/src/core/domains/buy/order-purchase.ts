@@ -12,7 +12,7 @@ import { refusalOfSecond } from '../orders/first-order.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
 /** Whether and how the customer pays. `waited`: the order was waiting for payment and has its bill and its domain row. */
-export interface Billing {
+interface Billing {
   readonly how: Bill['how'];
   readonly waited?: { readonly domainId: string; readonly bill: Omit<Bill, 'how'> };
 }

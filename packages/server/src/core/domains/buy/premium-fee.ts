@@ -25,7 +25,7 @@ export interface TransferPremium {
 }
 
 /** What the registry's price of a domain depends on. */
-export interface PremiumQuery {
+interface PremiumQuery {
   readonly name: string;
   readonly tld: Pick<Tld, 'name' | 'rules'>;
   readonly registryId: string;

@@ -10,7 +10,7 @@ import { heldName } from './held-name.ts';
 import { privacyWorkflow } from './privacy-workflow.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 
-export interface PrivacyOrder extends PurchaseOrder {
+interface PrivacyOrder extends PurchaseOrder {
   /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;

@@ -7,7 +7,7 @@ import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { registerWorkflow } from './register-workflow.ts';
 import { type GivenRegistration, registrationSecrets } from './registration-data.ts';
 
-export interface RegistrationOrder extends PurchaseOrder {
+interface RegistrationOrder extends PurchaseOrder {
   readonly domainName: string;
   readonly years: number;
   readonly privacy: boolean;

@@ -11,9 +11,7 @@ import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 
 const againMs = 600_000;
 
-export type Reported =
-  | { readonly kind: 'reported' }
-  | { readonly kind: 'stopped'; readonly result: WorkflowResult<never> };
+type Reported = { readonly kind: 'reported' } | { readonly kind: 'stopped'; readonly result: WorkflowResult<never> };
 
 /** RFC 3915 4.2.5: the report is a binding statement, so both dates are those at which the deletion and the restore happened. */
 export async function sendReport(

@@ -13,7 +13,7 @@ import { asFee, type PremiumFees, queryPremiumFees } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
 
-export interface RestoreOrder extends PurchaseOrder {
+interface RestoreOrder extends PurchaseOrder {
   /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;

@@ -11,7 +11,7 @@ import { targetOf } from '../change/update-target.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 
-export type LaterContacts =
+type LaterContacts =
   | { readonly kind: 'sent'; readonly refused?: Evidence }
   | { readonly kind: 'later'; readonly why: string };
 

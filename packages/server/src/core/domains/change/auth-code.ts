@@ -25,7 +25,7 @@ import { dropCodesOfLeft, expiredAuthCodes, takeCodeShowing } from './update-dom
 /** A principal that may read an auth code may also approve that it is read. */
 export const readingScopes = ['domains:auth_code', 'domains:write'];
 
-export type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
+type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
 
 /** RFC 9154: a code exists only while it is needed. Returns the valid code, or the operation that creates one. */
 export async function requestAuthCode(

@@ -19,12 +19,12 @@ interface Where {
 }
 
 /** A DS record or a key, as the TLD requires. */
-export type GivenRecord = Pick<DsRecord, 'algorithm'> & {
+type GivenRecord = Pick<DsRecord, 'algorithm'> & {
   readonly [Part in 'keytag' | 'digesttype' | 'flags' | 'protocol']?: number | undefined;
 } & { readonly [Part in 'digest' | 'pubkey']?: string | undefined };
 
-export type AddDsOrder = Where & { readonly record: GivenRecord };
-export type RemoveDsOrder = Where & { readonly record: DsRecord };
+type AddDsOrder = Where & { readonly record: GivenRecord };
+type RemoveDsOrder = Where & { readonly record: DsRecord };
 
 export function addDs(ctx: AppContext, actor: Actor, order: AddDsOrder): Promise<string> {
   return orderUpdate(ctx, actor, {

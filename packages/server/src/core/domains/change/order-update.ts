@@ -12,7 +12,7 @@ import { lockOwn, requireDomain } from '../find.ts';
 import { placeChange } from './place-change.ts';
 import { placeRegistrantChange, type RegistrantChangeOrder } from './place-registrant-change.ts';
 
-export interface UpdateOrder {
+interface UpdateOrder {
   /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;

@@ -8,7 +8,7 @@ import type { Domain } from '../../model/domain.ts';
 import { placeOperation } from '../../operations/order.ts';
 import { type ChangeRequest, guardedKindOf, wantedOf } from './guarded-change.ts';
 
-export interface Change {
+interface Change {
   readonly kind: 'update' | 'child_host';
   readonly request: ChangeRequest;
   readonly secrets?: object;

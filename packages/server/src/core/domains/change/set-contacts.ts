@@ -19,7 +19,7 @@ import type { RegistrantChangeOrder } from './place-registrant-change.ts';
 
 export type Contacts = Readonly<Record<ContactRole, string | null>>;
 
-export interface ContactsOrder {
+interface ContactsOrder {
   /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
@@ -48,7 +48,7 @@ export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder)
     wanted: async (row, rules, tx) => {
       const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: row.customer_id }, rules);
       if (checked.registrant !== row.registrant_contact_id)
-        await requireDeclared(tx, rules, row.tld, checked.registrant);
+        await requireDeclared(ctx, tx, rules, row.tld, checked.registrant);
       return { contacts: checked };
     },
     registrantChange: (row, wanted, tx) =>

@@ -36,7 +36,7 @@ import {
 import { clearOrphan } from './orphan.ts';
 import { applyView } from './sync.ts';
 
-export interface ImportOrder {
+interface ImportOrder {
   readonly registryId: string;
   readonly names: readonly string[];
   readonly resellerId: string;
@@ -48,7 +48,7 @@ export interface ImportOrder {
   readonly isOurDoing?: boolean;
 }
 
-export interface ImportReport {
+interface ImportReport {
   readonly name: string;
   readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
   readonly detail: string;

@@ -2,7 +2,7 @@ import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
 import { domainTable, holdsName } from '../../tables/domain.sql.ts';
 
-export interface NewPollMessage {
+interface NewPollMessage {
   readonly registryId: string;
   readonly messageId: string;
   /** A hash of the content and its queue time, because registries reuse ids. */

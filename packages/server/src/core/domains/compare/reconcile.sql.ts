@@ -30,7 +30,7 @@ export async function markCompared(tx: Tx, id: string, at: Date | null): Promise
   await tx.run(sql`update domain set compared_at = ${at} where id = ${id}`);
 }
 
-export interface ComparisonRate {
+interface ComparisonRate {
   readonly watched: number;
   readonly all_seconds: number;
   readonly watched_seconds: number;

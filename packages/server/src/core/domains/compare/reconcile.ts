@@ -10,11 +10,11 @@ import { domainsAfter, domainsByName, markCompared } from './reconcile.sql.ts';
 import { orderRepair } from './repair.ts';
 import { type SyncOptions, syncWith } from './sync.ts';
 
-export type Reconciled =
+type Reconciled =
   | { readonly kind: 'compared'; readonly state: DomainState; readonly drift: readonly Drift[] }
   | { readonly kind: 'busy' | 'unreachable' | 'missing'; readonly why: string };
 
-export interface ReconcileOptions extends SyncOptions {
+interface ReconcileOptions extends SyncOptions {
   /** Also restores nameservers and DS data, which otherwise are only reported. */
   readonly repair?: boolean;
 }
@@ -66,7 +66,7 @@ async function driftUnderLock(
   });
 }
 
-export interface NameReport {
+interface NameReport {
   readonly name: string;
   readonly outcome: string;
   readonly drift: readonly Drift[];

@@ -20,7 +20,7 @@ import { noteMissing } from './missing.sql.ts';
 import { emitRegistryHold, noteRegistryHold } from './registry-hold.ts';
 import { clearReportDue } from './report-due.ts';
 
-export type Synced<T = undefined> =
+type Synced<T = undefined> =
   | { readonly kind: 'synced'; readonly life: Life; readonly more: T }
   /** An operation is open or has just ended, so the answer may be older than its effect. */
   | { readonly kind: 'busy'; readonly why: string }
@@ -32,7 +32,7 @@ export type Synced<T = undefined> =
   | { readonly kind: 'missing'; readonly why: string };
 
 /** Further work with the view, in the transaction that records it. */
-export type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
+type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
 
 export interface SyncOptions {
   /** A poll message reported the end too, so the registry's answer is confirmed by a second source. */
@@ -146,7 +146,7 @@ function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent
 }
 
 /** Further data that belongs to a view. */
-export interface ViewEvidence {
+interface ViewEvidence {
   /** The registry's data about a domain that left. */
   readonly transfer?: RegistryTransfer | null;
   readonly lines?: readonly StatementLine[] | undefined;

@@ -9,7 +9,7 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { usersOfChildHosts } from '../life.sql.ts';
 
-export interface Deletion {
+interface Deletion {
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly because?: DeleteRequest['because'];

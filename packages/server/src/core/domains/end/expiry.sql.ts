@@ -55,7 +55,7 @@ export async function endingBy(
 }
 
 /** At most `limit` rows, without those that were already processed in this round. */
-export interface DueDomain {
+interface DueDomain {
   readonly seen: readonly string[];
   readonly limit: number;
 }

@@ -17,7 +17,7 @@ import { findForClaim, lockOffer, setTaker } from './move.sql.ts';
 import type { Move } from './move.ts';
 import { readMove } from './read.ts';
 
-export interface Claim {
+interface Claim {
   readonly domainName: string;
   readonly authCode: string;
   readonly customerId: string;

@@ -21,8 +21,7 @@ import { completeMove } from './hand-over.ts';
 import { offerMove } from './offer.ts';
 import { requireMovable } from './require-movable.ts';
 
-export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean =>
-  request.new_reseller_id === reseller_id;
+const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean => request.new_reseller_id === reseller_id;
 
 /**
  * Creates the contacts of the new customer here and at the registry, if it keeps any, and removes the auth code there, because the

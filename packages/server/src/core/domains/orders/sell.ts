@@ -8,7 +8,7 @@ import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { placeWaitingOrder } from './wait.ts';
 import type { Waiting } from './waiting.ts';
 
-export type Ordered =
+type Ordered =
   | { readonly kind: 'placed'; readonly operationId: string }
   | { readonly kind: 'waits'; readonly waiting: Waiting };
 

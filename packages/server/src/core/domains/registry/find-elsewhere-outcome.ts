@@ -10,7 +10,7 @@ type Gone = Extract<Reply<never>, { kind: 'refused' }>;
 export const isElsewhere = (reply: Reply<unknown>): reply is Gone =>
   reply.kind === 'refused' && (reply.evidence.code === 2201 || reply.evidence.code === 2303);
 
-export interface Elsewhere {
+interface Elsewhere {
   /** When the registry acted, by its statement. */
   readonly found: Found<Date | null>;
   /** Set if no evidence is left and the operator has to decide. */

@@ -11,7 +11,7 @@ import { completedPurchases, sponsoredSince } from '../end/refunds.sql.ts';
 import { costOfYear } from './own-renewals.ts';
 
 /** What is known about how and when a domain left. Its state at the new registrar is no evidence, because others change it. */
-export interface Departure {
+interface Departure {
   /** The registry's statement for the domain name; undefined if there is none or it could not be read. */
   readonly lines: readonly StatementLine[] | undefined;
   /** When it was transferred, by the registry's date. */

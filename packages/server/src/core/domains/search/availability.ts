@@ -29,6 +29,8 @@ export interface CheckedName {
   /** In the form of the request. */
   readonly requested: string;
   readonly status: NameStatus;
+  /** With `error`: why. The registry's own refusals have none. */
+  readonly code?: 'invalid_name' | 'tld_not_offered';
   readonly reason?: string;
   /** The caller's price of the shortest registration; null: no price is set. */
   readonly price?: Money | null;
@@ -125,15 +127,20 @@ async function readNames(ctx: AppContext, wanted: readonly string[]): Promise<(C
   const offered = await offeredTlds(ctx.db.as(allTenants), [...new Set(suffixes)]);
   return wanted.map((requested) => {
     const name = names.get(requested)!;
-    if (name instanceof NameError) return { requested, status: 'error', reason: name.message };
+    if (name instanceof NameError) return { requested, status: 'error', code: 'invalid_name', reason: name.message };
     const split = splitName(name, offered);
-    if (!split) return { requested, status: 'error', reason: 'The TLD is not offered.' };
+    if (!split) return { requested, status: 'error', code: 'tld_not_offered', reason: 'The TLD is not offered.' };
     const tld = offered.get(split.tld)!;
     try {
       checkLabel(split.label, tld);
     } catch (error) {
       if (error instanceof Refusal)
-        return { requested, status: 'error', reason: error.details.errors?.[0]?.message ?? error.message };
+        return {
+          requested,
+          status: 'error',
+          code: 'invalid_name',
+          reason: error.details.errors?.[0]?.message ?? error.message,
+        };
       throw error;
     }
     return { requested, name, tld };

@@ -14,7 +14,7 @@ const affixes = {
   more: { before: ['the', 'go', 'try'], after: ['web', 'site', 'store', 'hub', 'group', 'world', 'now', 'app'] },
 };
 
-export interface SuggestionQuery {
+interface SuggestionQuery {
   readonly keyword: string;
   readonly tlds: readonly string[];
   readonly limit: number;
@@ -41,7 +41,7 @@ export function variantsOf({ keyword, hyphens, related }: Omit<SuggestionQuery, 
   return [...new Set(made)];
 }
 
-export type Suggestions = ReadonlyMap<string, ReadonlyMap<string, NameStatus>>;
+type Suggestions = ReadonlyMap<string, ReadonlyMap<string, NameStatus>>;
 
 /** Every variant under every TLD, with its availability. */
 export async function suggestNames(ctx: AppContext, actor: Actor, wish: SuggestionQuery): Promise<Suggestions> {

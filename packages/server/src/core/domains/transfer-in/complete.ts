@@ -11,7 +11,7 @@ import { viewAfter } from '../change/wanted.ts';
 import { hasHostObjects } from '../registry/ensure-hosts.ts';
 
 /** The view of the domain after everything that could be set is set. */
-export interface Completed {
+interface Completed {
   readonly kind: 'complete';
   readonly view: RegistryDomain;
   readonly childHosts: readonly HostAddresses[];

@@ -71,7 +71,7 @@ async function orderAgain(ctx: AppContext, tx: Tx, domainId: string): Promise<vo
   await noteTransfer(tx, domainId, ordered, ctx.clock.now()).catch(asTaken);
 }
 
-export interface ReplacedCode {
+interface ReplacedCode {
   readonly operationId: string;
   readonly warnings: readonly string[];
 }

@@ -20,7 +20,7 @@ import { domainTransferredIn } from '../effects.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
-export interface TransferResult {
+interface TransferResult {
   /** The view after its contacts and nameservers are set. */
   readonly view: RegistryDomain;
   readonly transfer: RegistryTransfer | null;

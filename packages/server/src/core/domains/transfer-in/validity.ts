@@ -12,7 +12,7 @@ import { type Obstacle, obstaclesTo, possibleFrom, reportedObstacle } from './ob
 import { isWaitingForCode } from './waits-for-code.ts';
 
 /** A domain that can be transferred in, as far as its registry shows. */
-export interface Transferable {
+interface Transferable {
   readonly name: string;
   readonly tld: Tld;
   readonly registryId: string;

@@ -12,7 +12,7 @@ import { lockZone } from '../zone.sql.ts';
 import { type CommitOptions, commitDraft } from './commit.ts';
 import { ZoneDraft } from './draft.ts';
 
-export interface ChangeOptions extends CommitOptions {
+interface ChangeOptions extends CommitOptions {
   readonly expected?: Expected | undefined;
   /** Names in the change, for which a failed precondition shows the present state. */
   readonly about?: readonly Name[];

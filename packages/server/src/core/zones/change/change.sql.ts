@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import { type ChangeKind, countRecords, type JournalRecords, type Zone } from '../../model/zone.ts';
 
-export interface NewChange {
+interface NewChange {
   readonly serialFrom: number | null;
   readonly serialTo: number;
   readonly kind: ChangeKind;

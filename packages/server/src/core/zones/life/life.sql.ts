@@ -32,7 +32,7 @@ export async function dsOf(db: Reader, zone: Pick<Zone, 'domain_id' | 'reseller_
   return found.ds;
 }
 
-export interface ChildHost {
+interface ChildHost {
   readonly hostname: string;
   readonly addresses: string[];
 }

@@ -28,7 +28,7 @@ export async function claimBranch(
   return { isTaken: row.is_taken, lastSerial, chosen: row.chosen };
 }
 
-export interface NewZone extends SoaFields {
+interface NewZone extends SoaFields {
   readonly resellerId: string;
   readonly domainId: string;
   readonly name: Name;

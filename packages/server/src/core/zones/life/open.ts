@@ -13,7 +13,7 @@ import { type Claimed, claimBranch, makeZone } from './make.sql.ts';
 import { requireSponsoredNow } from './sponsored.ts';
 import { ownNameservers, templateRRsets } from './template.ts';
 
-export type ZoneDomain = Pick<Domain, 'id' | 'reseller_id' | 'name'>;
+type ZoneDomain = Pick<Domain, 'id' | 'reseller_id' | 'name'>;
 
 /** A zone that is opened to write records starts without the account's default template. */
 type Opening = 'bare' | 'with default';

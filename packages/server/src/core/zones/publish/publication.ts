@@ -3,7 +3,7 @@ import { compareSerials } from '@namehold/dns';
 import type { Zone } from '../../model/zone.ts';
 import { type LastAnswer, lastAnswers } from './publication.sql.ts';
 
-export type PublicationState = 'published' | 'behind' | 'unreachable' | 'unknown';
+type PublicationState = 'published' | 'behind' | 'unreachable' | 'unknown';
 
 export interface NameserverPublication {
   readonly name: string;

@@ -35,7 +35,7 @@ export async function rrsetsAt(
   return rows.map(rrsetOf);
 }
 
-export interface WholeZone {
+interface WholeZone {
   readonly head: ZoneHead;
   /** Without the SOA. Empty if the zone has more records than the limit. */
   readonly rrsets: RRset[];

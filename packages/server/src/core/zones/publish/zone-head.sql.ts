@@ -1,7 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
 import type { ZoneState } from '../../model/zone.ts';
-import { unpackRecords } from '../rrsets/packed.ts';
 import { soaRRset } from '../soa.ts';
 import { type ZoneRow, zoneTable } from '../zone.sql.ts';
 
@@ -74,25 +73,4 @@ export async function zoneHeads(db: Reader, page: { afterId: string; limit: numb
   const rows = await db.many<ZoneRow>(sql`
     select ${zoneTable.columns} from zone where state = 'active' and id > ${page.afterId} order by id limit ${page.limit}`);
   return rows.map(headOf);
-}
-
-/** Many small zones in one round trip. A zone without records has no entry. */
-export async function rrsetsOfZones(db: Reader, zoneIds: readonly string[]): Promise<Map<string, RRset[]>> {
-  const rows = await db.many<{
-    zone_id: string;
-    name: string;
-    type: string;
-    ttl: number;
-    records: string[];
-    wire: Buffer;
-  }>(sql`
-    select zone_id, name, type, ttl, records, wire from zone_rrset where zone_id = any(${zoneIds}::bigint[])`);
-  const zones = new Map<string, RRset[]>();
-  for (const { zone_id, name, type, ttl, records, wire } of rows) {
-    const sets = zones.get(zone_id);
-    const set = { name, type, ttl, records: unpackRecords(records, wire) };
-    if (sets) sets.push(set);
-    else zones.set(zone_id, [set]);
-  }
-  return zones;
 }

@@ -11,7 +11,7 @@ import { ownerName } from './owner-name.ts';
 import { plainField } from './plain-field.ts';
 import { type PlainRecord, type PlainType, plainRecord, type RecordNumbers, readPlain } from './plain-record.ts';
 
-export interface NewRecord extends RecordNumbers {
+interface NewRecord extends RecordNumbers {
   readonly type: PlainType;
   readonly hostname: string;
   readonly value: string;

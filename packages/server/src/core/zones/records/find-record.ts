@@ -18,7 +18,7 @@ export interface RecordName {
   readonly isInPath: boolean;
 }
 
-export interface FoundRecord {
+interface FoundRecord {
   readonly set: RRset;
   readonly record: RecordData;
   readonly shown: PlainRecord;

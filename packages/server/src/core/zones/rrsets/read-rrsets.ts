@@ -11,14 +11,14 @@ import { soaRRset } from '../soa.ts';
 import { writableType } from './edit-rrsets.ts';
 import { pageOfRRsets } from './rrset.sql.ts';
 
-export interface RRsetQuery {
+interface RRsetQuery {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-export interface RRsetPage {
+interface RRsetPage {
   readonly zone: Zone;
   readonly rrsets: readonly RRset[];
   /** The start of the next page; undefined on the last. */

@@ -56,7 +56,7 @@ export async function spreadRRsets(db: Reader, zoneId: string, count: number): P
   return rows.map(rrsetOf);
 }
 
-export interface RRsetFilter {
+interface RRsetFilter {
   readonly name?: Name;
   readonly type?: string;
   readonly after?: { readonly name: Name; readonly type: string };

@@ -10,7 +10,7 @@ import { type Conflict, type ConflictWay, type Decided, putTemplate } from './pu
 import type { ZoneTemplate } from './template.ts';
 import { requireTemplate } from './templates.ts';
 
-export interface ApplyOrder {
+interface ApplyOrder {
   readonly templateId: string;
   /** The version that the caller read; undefined: the present one. */
   readonly templateVersion?: number | undefined;

@@ -66,7 +66,7 @@ export async function requireTemplate(ctx: AppContext, actor: Actor, id: string)
 }
 
 /** The content to save: given by the caller, or taken from a zone. */
-export interface TemplateOrder extends Omit<TemplateContent, 'rrsets'> {
+interface TemplateOrder extends Omit<TemplateContent, 'rrsets'> {
   readonly rrsets: readonly TemplateRRset[] | Domain;
   readonly isShared: boolean;
 }

@@ -36,7 +36,7 @@ export const contactView = z
   })
   .meta({ id: 'Contact', description: 'A contact of a customer.' });
 
-export type ContactView = z.output<typeof contactView>;
+type ContactView = z.output<typeof contactView>;
 
 export function showContact(contact: Contact): ContactView {
   return {

@@ -30,7 +30,7 @@ export function recordView(segment: ContractType): z.ZodType {
   return views[segment];
 }
 
-export type RecordView = {
+type RecordView = {
   readonly hostname: string;
   readonly val: string;
   readonly value: string;

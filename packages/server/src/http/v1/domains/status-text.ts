@@ -2,7 +2,7 @@ import type { ListStatus } from '../../../core/domains/list.sql.ts';
 import type { Domain } from '../../../core/model/domain.ts';
 
 /** The contract's values for the status of a domain. */
-export interface StatusText {
+interface StatusText {
   readonly order_status: string;
   readonly order_status_id: string;
   readonly status: string;

@@ -69,7 +69,7 @@ export const forwardingView = z
     warnings: z.array(z.string()).optional().describe('Omitted parts.'),
   })
   .meta({ id: 'ForwardingRules', description: 'All web forwarding rules of a domain.' });
-export type ForwardingView = z.output<typeof forwardingView>;
+type ForwardingView = z.output<typeof forwardingView>;
 
 export function showForwarding(status: ForwardingStatus): ForwardingView {
   const { domain, row, isElsewhere, records, displaced } = status;

@@ -36,7 +36,10 @@ export const createQuoteRoute = route({
     'conflict',
     'registry_unavailable',
   ],
-  example: { input: { kind: 'register', domain_name: 'next-shop.com', years: 1 }, output: quoteExample },
+  example: {
+    input: { kind: 'register', domain_name: 'next-shop.com', years: 1 },
+    output: { ...quoteExample, customer_price: { amount: '14.99', currency: 'USD' } },
+  },
   render: showQuote,
   async answer(ctx, caller, input) {
     if (caller.customerId !== undefined && !forCustomers.includes(input.kind))

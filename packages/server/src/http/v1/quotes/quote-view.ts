@@ -1,3 +1,4 @@
+import type { Money } from '@namehold/base';
 import { z } from 'zod';
 import type { PurchaseDraft } from '../../../core/domains/buy/draft-purchase.ts';
 import { type Quote, type QuoteLine, quoteKinds } from '../../../core/quotes/quote.ts';
@@ -26,13 +27,18 @@ export const quoteView = z
   .object({
     quote_id: z.string(),
     ...priced,
+    customer_price: moneyView
+      .optional()
+      .describe(
+        'Your price for the customer, if you have set one. Only in the response that creates the quote, and without tax for a new domain. The quote does not guarantee it.',
+      ),
     valid_until: z.string(),
     created_at: z.string(),
     used_by_operation_id: z.string().nullable(),
   })
   .meta({ id: 'Quote', description: 'The price of an order, with a validity.' });
 
-export function showQuote(quote: Quote): z.output<typeof quoteView> {
+export function showQuote(quote: Quote & { readonly customerPrice?: Money }): z.output<typeof quoteView> {
   return {
     quote_id: quote.id,
     kind: quote.kind,
@@ -41,6 +47,7 @@ export function showQuote(quote: Quote): z.output<typeof quoteView> {
     years: quote.years,
     lines: quote.lines.map(showQuoteLine),
     total: showMoney(quote.total),
+    ...(quote.customerPrice ? { customer_price: showMoney(quote.customerPrice) } : {}),
     premium_class: quote.premium_class,
     what_happens: quote.what_happens,
     valid_until: instantText(quote.valid_until),

@@ -15,7 +15,7 @@ export const rrsetView = z
       .describe('A service keeps this record. Change the settings of that service instead.'),
   })
   .meta({ id: 'RRset', description: 'Records of one name and type.' });
-export type RRsetView = z.output<typeof rrsetView>;
+type RRsetView = z.output<typeof rrsetView>;
 
 export function showRRset({ name, type, ttl, records, managedBy }: StoredRRset): RRsetView {
   const mark = managedBy ? { managed_by: managedBy } : {};
@@ -51,7 +51,7 @@ export const changeView = z
     warnings: z.array(warningView).describe('Allowed, but possibly unintended.'),
   })
   .meta({ id: 'ZoneChange', description: 'The result of a change, or a preview.' });
-export type ChangeView = z.output<typeof changeView>;
+type ChangeView = z.output<typeof changeView>;
 
 export function showChange(change: ZoneChanged): ChangeView {
   return {

@@ -16,7 +16,7 @@ import { mailForwardView, showAddresses } from '../../mail-forwarding/mail-view.
 import { domainView, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
 import { childHostView, dsView, raaView, showChildHosts, showDs, showRaa } from './section-views.ts';
 
-export const sections = [
+const sections = [
   'domain_details',
   'registrant_contact',
   'admin_contact',
@@ -31,7 +31,7 @@ export const sections = [
   'domain_forwarding',
   'email_forwarding',
 ] as const;
-export type Section = (typeof sections)[number];
+type Section = (typeof sections)[number];
 
 const sectionList = [...sections, 'childns (the same as cns)'].join(', ');
 
@@ -99,7 +99,7 @@ export const detailView = z.union([
 ]);
 
 /** Contact keys that a domain has too may be null there. */
-export type Detail = Record<string, unknown>;
+type Detail = Record<string, unknown>;
 
 /** Reads only the data of the requested sections. */
 export async function showDetail(

@@ -11,6 +11,10 @@ export const nameStatus = z.enum(['available', 'regthroughus', 'regthroughothers
 const checkedView = z
   .object({
     status: nameStatus,
+    code: z
+      .enum(['invalid_name', 'tld_not_offered'])
+      .optional()
+      .describe('With status error: why, unless the registry refused the query.'),
     reason: z.string().optional().describe('Answer of the registry, or of the rules of the TLD.'),
     price: moneyView.nullable().optional().describe('For the shortest registration. Null: no price is set.'),
     premium: z.boolean().optional(),
@@ -22,10 +26,11 @@ const rowView = z.record(z.string(), z.union([checkedView, z.string()]));
 
 /** Other clients read `domain` and `status` beside the entry with the domain name as key. */
 function showChecked(checked: CheckedName): z.output<typeof rowView> {
-  const { requested, status, reason, price, premiumClass } = checked;
+  const { requested, status, code, reason, price, premiumClass } = checked;
   return {
     [requested]: {
       status,
+      ...(code === undefined ? {} : { code }),
       ...(reason === undefined ? {} : { reason }),
       ...(price === undefined ? {} : { price: price && showMoney(price), premium: premiumClass !== undefined }),
       ...(premiumClass === undefined ? {} : { premium_class: premiumClass }),
