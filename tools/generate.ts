@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TLD_EXTENSIONS } from '../packages/epp/src/index.ts';
 import { formerNames } from '../packages/server/src/config/former-names.ts';
 import { settingRows } from '../packages/server/src/config.ts';
 import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
@@ -24,6 +25,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
+  const extensions = readFileSync(join(root, 'docs/operate/tld-extensions.md'), 'utf8');
+  files.set('docs/operate/tld-extensions.md', withExtensions(extensions));
   files.set('ARCHITECTURE.md', withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
@@ -63,6 +66,15 @@ const withTable = (page: string, name: string, table: string): string =>
     new RegExp(`(<!-- ${name}[^>]*-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`),
     (_, begin, end) => `${begin}\n${table}\n${end}`,
   );
+
+function withExtensions(page: string): string {
+  const rows = TLD_EXTENSIONS.map(({ name, part, uri, carrier, documentation, schema }) => {
+    const required = (schema.required ?? []).map((field) => `\`${field}\``).join(', ');
+    return `| \`${name}\` | \`${part}\`: \`${uri}\` | ${carrier} | ${documentation} | ${required} |`;
+  });
+  const head = '| name | part and namespace | carried by | purpose | required fields |';
+  return withTable(page, 'extensions', `${head}\n|---|---|---|---|---|\n${rows.join('\n')}`);
+}
 
 /** One line per operation and component: small, but a change shows where it was made. */
 function linesOf(document: object, depth = 0): string {
