@@ -19,7 +19,7 @@ export { isContended } from './retries.ts';
 export * from './scripts.ts';
 export * from './snapshot.sql.ts';
 export * from './sql.ts';
-export { type StopStep, stopParts } from './stop/stop-parts.ts';
+export { type OnStopPart, type StopStep, stopParts } from './stop/stop-parts.ts';
 export { onTerminationSignal } from './stop/termination-signal.ts';
 export * from './table.ts';
 export * from './tenant.ts';
