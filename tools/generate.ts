@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TLD_EXTENSIONS } from '../packages/epp/src/index.ts';
 import { formerNames } from '../packages/server/src/config/former-names.ts';
 import { settingRows } from '../packages/server/src/config.ts';
 import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
@@ -15,6 +16,7 @@ import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
 import { layers } from './layers.ts';
 import { noticesPage } from './notices-page.ts';
+import { stepsTable } from './steps-table.ts';
 import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,7 +25,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
-  files.set('ARCHITECTURE.md', withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')));
+  const extensions = readFileSync(join(root, 'docs/operate/tld-extensions.md'), 'utf8');
+  files.set('docs/operate/tld-extensions.md', withExtensions(extensions));
+  files.set('ARCHITECTURE.md', withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/operate/background-jobs.md', jobsPage());
@@ -51,10 +55,25 @@ function withLayers(page: string): string {
     return `| ${name} | ${about} | ${[...files, ...listed].join(', ')} |`;
   });
   const table = `| layer | contents | files and folders |\n|---|---|---|\n${rows.join('\n')}`;
-  return page.replace(
-    /(<!-- layers[^>]*-->\n)[\s\S]*?(\n<!-- \/layers -->)/,
+  return withTable(page, 'layers', table);
+}
+
+/** The table of the steps of a request. */
+const withSteps = (page: string): string => withTable(page, 'steps', stepsTable(root));
+
+const withTable = (page: string, name: string, table: string): string =>
+  page.replace(
+    new RegExp(`(<!-- ${name}[^>]*-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`),
     (_, begin, end) => `${begin}\n${table}\n${end}`,
   );
+
+function withExtensions(page: string): string {
+  const rows = TLD_EXTENSIONS.map(({ name, part, uri, carrier, documentation, schema }) => {
+    const required = (schema.required ?? []).map((field) => `\`${field}\``).join(', ');
+    return `| \`${name}\` | \`${part}\`: \`${uri}\` | ${carrier} | ${documentation} | ${required} |`;
+  });
+  const head = '| name | part and namespace | carried by | purpose | required fields |';
+  return withTable(page, 'extensions', `${head}\n|---|---|---|---|---|\n${rows.join('\n')}`);
 }
 
 /** One line per operation and component: small, but a change shows where it was made. */

@@ -117,10 +117,11 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Streams of other top accounts. `GET /events` has the same log.',
   },
   {
-    limit: 'Large zones and documents: 64 waiting, three of one account',
-    driver: 'More than 20 accounts together, also sub-accounts of one reseller.',
-    stops: 'Large zones and documents of all accounts get 503 or wait, for up to two minutes.',
-    remains: 'All other calls. The parent or the operator can suspend the accounts.',
+    limit: 'Large zones and documents: 64 waiting, 48 of them below one top account, three of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts with many sub-accounts.',
+    stops: 'Large zones and documents of these accounts get 429 or wait, for up to two minutes.',
+    remains:
+      'The top accounts take turns: others wait only for the task that runs. All other calls. The parent or the operator can suspend the accounts.',
   },
   {
     limit: 'Certificate orders in three hours: 240, 60 of them below one top account',
