@@ -1,6 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { allTenants, clockFromFile, isDatabaseAvailable, type OnStopPart, type StopStep, stopParts } from '@namehold/base';
+import {
+  allTenants,
+  clockFromFile,
+  isDatabaseAvailable,
+  type OnStopPart,
+  type StopStep,
+  stopParts,
+} from '@namehold/base';
 import type { Config } from './config.ts';
 import type { AppContext } from './core/app-context.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/composition/first-accounts.ts';

@@ -33,7 +33,9 @@ export async function stopParts(steps: readonly StopStep[], { log, totalMs, onPa
     const ended = onPart?.(...step.map(({ name }) => name));
     const forOthersMs = leastMs * (steps.length - index - 1);
     const leftMs = Math.max(leastMs, endAt - performance.now() - forOthersMs);
-    await Promise.all(step.map((part) => stopPart(part, Math.min(part.limitMs, leftMs), log).finally(() => ended?.(part.name))));
+    await Promise.all(
+      step.map((part) => stopPart(part, Math.min(part.limitMs, leftMs), log).finally(() => ended?.(part.name))),
+    );
   }
 }
 

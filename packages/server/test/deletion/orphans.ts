@@ -94,7 +94,10 @@ export const orphans: readonly Orphan[] = [
   },
 ];
 
-export async function expectReportedAndRepaired(w: DeletionWorld, { inject, found, restored, advice }: Orphan): Promise<void> {
+export async function expectReportedAndRepaired(
+  w: DeletionWorld,
+  { inject, found, restored, advice }: Orphan,
+): Promise<void> {
   const { ctx } = w.t;
   const statement = await inject(w);
   await ctx.db.transaction(allTenants, (tx) => tx.run(statement));

@@ -466,7 +466,9 @@ export const injections: readonly Injection[] = [
   },
   {
     what: 'a carried-out delete is marked as refused after an operator queried it again',
-    here: [sql`update operation set state = 'refused', decision = '{"says":"ask_again"}' where id = ${operation('dropped.com', 'delete')}`],
+    here: [
+      sql`update operation set state = 'refused', decision = '{"says":"ask_again"}' where id = ${operation('dropped.com', 'delete')}`,
+    ],
     found: ['operations:refused_after_success'],
     name: 'dropped.com',
   },

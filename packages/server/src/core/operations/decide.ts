@@ -56,7 +56,9 @@ export async function decideOperation(
   });
   const wasAttempted = decided.says === 'refused' || (await attempt(ctx, decidedOn));
   const operation = (await findAnyOperation(ctx.db.as(allTenants), id))!;
-  if (decided.says === 'done' && !isFinal(operation.state)) await takeBack(ctx, actor, operation, decision);
+  // The caller is refused then, and a refused decision has no effect.
+  const isRefused = decided.says === 'done' || (decided.onlyAsks && !wasAttempted);
+  if (isRefused && !isFinal(operation.state)) await takeBack(ctx, actor, operation, decision);
   return { operation: (await findAnyOperation(ctx.db.as(allTenants), id))!, isAttempted: wasAttempted };
 }
 
