@@ -6,18 +6,18 @@ import { formerNames } from '../packages/server/src/config/former-names.ts';
 import { settingRows } from '../packages/server/src/config.ts';
 import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
-import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
-import { securityPage } from '../packages/server/src/http/security/security-page.ts';
-import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
-import { transferOutPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
 import { routes, servedRoutes } from '../packages/server/src/http/v1/index.ts';
 import { jobs } from '../packages/server/src/jobs/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
-import { eventsPage } from './events-page.ts';
 import { layers } from './layers.ts';
-import { noticesPage } from './notices-page.ts';
+import { statesPage } from './pages/domain-states.ts';
+import { eventsPage } from './pages/events.ts';
+import { noticesPage } from './pages/notices.ts';
+import { scopesPage } from './pages/scopes.ts';
+import { securityPage } from './pages/security.ts';
+import { transferOutPage } from './pages/transferring-out.ts';
+import { trustPage } from './pages/trust.ts';
 import { stepsTable } from './steps-table.ts';
-import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -39,7 +39,7 @@ function produced(): Map<string, string> {
     `${notice('packages/server/src/core/policy/denial.ts')}${transferOutPage()}`,
   );
   files.set('docs/guide/notices.md', `${notice('packages/server/src/core/notices/kinds.ts')}${noticesPage()}`);
-  const paths = 'packages/server/src/http/security/credential-paths.ts';
+  const paths = 'tools/pages/credential-paths.ts';
   files.set('docs/operate/security-model.md', `${notice(paths)}${securityPage(routes)}`);
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
   for (const code of Object.keys(catalogue) as ErrorCode[]) files.set(`docs/errors/${code}.md`, errorPage(code));
