@@ -10,7 +10,8 @@ const long = process.env.NAMEHOLD_TESTS === 'long';
  * embedded one. In the long run these use both; a second run rarely finds more and costs a minute.
  */
 const onDebianPostgres = [
-  'packages/base/test/{database,migrate,session-reset}.test.ts',
+  'packages/base/test/migrate.test.ts',
+  'packages/postgres/test/{database,session-reset}.test.ts',
   'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
   'packages/server/test/domains/register.test.ts',
   'test/tenants/injection.test.ts',

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { withAdvisoryLock } from './advisory-lock.ts';
-import { connectUnpooled, endConnection } from './unpooled-connection.ts';
+import { withAdvisoryLock } from '../../postgres/src/servers/advisory-lock.ts';
+import { connectUnpooled, endConnection } from '../../postgres/src/servers/unpooled-connection.ts';
 
 interface Migration {
   readonly name: string;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { streamOf } from './heartbeat.ts';
+import { destroySocket } from '../driver/driver.ts';
 import { primaryOf } from './hosts.ts';
 
 const connectLimitMs = 10_000;
@@ -19,7 +19,7 @@ export async function connectUnpooled(url: string, name: string): Promise<pg.Cli
 
 /** An unresponsive server does not close the connection either; then the socket is destroyed. */
 export async function endConnection(client: pg.Client): Promise<void> {
-  const cut = setTimeout(() => streamOf(client).destroy(), closeTimeoutMs);
+  const cut = setTimeout(() => destroySocket(client), closeTimeoutMs);
   await client
     .end()
     .catch(() => undefined)

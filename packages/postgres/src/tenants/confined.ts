@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { allTenants, type Tenant } from './tenant.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Sql, sql } from '../src/sql.ts';
+import { type Sql, sql } from '../src/sql/sql.ts';
 
 describe('one statement', () => {
   test('turns every value into a parameter, in order', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reader } from './database.ts';
+import type { Reader } from '../database.ts';
 import { sql } from './sql.ts';
 
 /** Load balancers poll every few seconds and wait no longer. */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../src/database.ts';
-import { DeadlinePassed, withDeadline } from '../src/deadline.sql.ts';
-import { sql } from '../src/sql.ts';
-import { allTenants } from '../src/tenant.ts';
+import { DeadlinePassed, withDeadline } from '../src/sql/deadline.sql.ts';
+import { sql } from '../src/sql/sql.ts';
+import { allTenants } from '../src/tenants/tenant.ts';
 
 const idleLimitMs = 100;
 

@@ -1,29 +1,25 @@
 import pg from 'pg';
-import { isConnectionLimitReached, isConnectionLoss } from './connection-loss.ts';
-import { ServerLocator } from './hosts.ts';
-import { corkWrites, runQuery } from './prepared-query.ts';
-import { openReplicaReads, type ReplicaSettings } from './replica-reads.ts';
-import './instants.ts';
+import { clientsOf, connectOwn, corkWrites, destroySocket, isInTransaction } from '../driver/driver.ts';
+import { runQuery } from '../driver/prepared-query.ts';
+import type { TransactionOptions, Tx } from '../handles.ts';
+import type { AliveGuard } from '../servers/heartbeat.ts';
+import type { ServerLocator } from '../servers/hosts.ts';
+import type { ReplicaSettings } from '../servers/replica-reads.ts';
+import { requirePlainValues } from '../sql/plain-values.ts';
+import type { Sql } from '../sql/sql.ts';
+import { accountOf, allTenants, type Tenant } from '../tenants/tenant.ts';
 import { type CommitTimeout, withCommitTimeout } from './commit-timeout.ts';
-import type { Autocommit, Database, Reader, TransactionOptions, Tx } from './handles.ts';
-import { type AliveGuard, streamOf, watchHeartbeat } from './heartbeat.ts';
+import { isConnectionLimitReached, isConnectionLoss } from './connection-loss.ts';
 import { KeyedLimiter } from './keyed-limiter.ts';
-import { requirePlainValues } from './plain-values.ts';
 import { ReadBatcher, settledAnswers } from './read-batcher.ts';
-import { isStaleSession, withRetries } from './retries.ts';
+import { isStaleSession } from './retries.ts';
 import { Semaphore } from './semaphore.ts';
 import { SessionReset } from './session-reset.ts';
 import { signatureOf } from './signature.ts';
-import { type Sql, sql } from './sql.ts';
 import { setConfigList, startupSettings } from './startup-settings.ts';
-import { accountOf, allTenants, type Tenant } from './tenant.ts';
+import { writer } from './statements.ts';
 
-export type { Autocommit, Database, Reader, Tx, Waits } from './handles.ts';
-
-// Dates without a time stay text: a local-time Date would shift the day.
-pg.types.setTypeParser(1082, (text) => text);
-
-interface DatabaseSettings {
+export interface DatabaseSettings {
   /** The login for the work of one tenant. */
   url: string;
   /** The login for `allTenants`. Default: `url`. */
@@ -54,12 +50,6 @@ interface DatabaseSettings {
   heartbeat?: boolean;
 }
 
-/**
- * For the `returning` of an autocommit statement: its commit does not wait for the disk. A server crash may lose it, but never out of
- * order, because every later synchronous commit flushes it too. For records that nothing outside depends on.
- */
-export const asyncCommit = sql.raw(`set_config('synchronous_commit', 'off', true)`);
-
 const connectLimitMs = 10_000;
 /**
  * The share of the writing connections for one account. Its transactions wait for each other's rows, so more connections would hardly be
@@ -73,37 +63,6 @@ const closeLimitMs = 5_000;
  * its waits for locks end earlier. A wait for a row has two parts, the queue and the current holder, and each has its own limit.
  */
 const lockLimitMs = 2_000;
-
-type Send = (statement: Sql) => Promise<pg.QueryResult>;
-
-function reader(send: Send): Reader {
-  return {
-    many: async <R extends object>(statement: Sql) => (await send(statement)).rows as R[],
-    maybe: async <R extends object>(statement: Sql) => (await send(statement)).rows[0] as R | undefined,
-    async one<R extends object>(statement: Sql) {
-      const { rows } = await send(statement);
-      if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}: ${statement.text.slice(0, 80)}`);
-      return rows[0] as R;
-    },
-  };
-}
-
-function writer(send: Send): Autocommit {
-  return { ...reader(send), run: async (statement) => (await send(statement)).rowCount ?? 0 };
-}
-
-/** The parts of a connection that `pg` does not declare. */
-interface Wire {
-  getTransactionStatus(): string | null;
-}
-
-/** Private fields of the pool. */
-interface Pooled {
-  /** Idle connections; the last one is lent first. */
-  readonly _idle: { readonly client: pg.PoolClient }[];
-  /** Includes connections that are being opened. */
-  readonly _clients: readonly pg.PoolClient[];
-}
 
 /** Sent with the start settings of each connection: outside a transaction of ours it can only read. */
 const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
@@ -141,7 +100,7 @@ const isAfterFailure = (error: unknown) => (error as { code?: string }).code ===
 const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
 
 /** The connections of one login. */
-class LoginPool {
+export class LoginPool {
   readonly #pool: pg.Pool;
   readonly #key: Buffer | undefined;
   readonly #alive: AliveGuard;
@@ -215,13 +174,13 @@ class LoginPool {
   async closeOtherConnections(): Promise<void> {
     if (!this.#place.hasSeveralHosts) return;
     const { host, port } = new pg.Client({ connectionString: await this.#place.findAgain() });
-    for (const client of this.#open) if (client.host !== host || client.port !== port) streamOf(client).destroy();
+    for (const client of this.#open) if (client.host !== host || client.port !== port) destroySocket(client);
   }
 
   /** Closes every connection to the unresponsive server. The callers already have an error. */
   cut(): void {
     this.#place.leave();
-    for (const client of (this.#pool as unknown as Pooled)._clients) streamOf(client).destroy();
+    for (const client of clientsOf(this.#pool)) destroySocket(client);
   }
 
   read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
@@ -384,15 +343,7 @@ class LoginPool {
    */
   #ownOf(tenant: Tenant): Promise<pg.PoolClient> {
     if (this.#isEveryTenants(tenant)) return this.#pool.connect();
-    // The pool lends the last idle connection, and opens one only if none is idle.
-    const { _idle: idle } = this.#pool as unknown as Pooled;
-    const own = idle.findLastIndex(({ client }) => this.#tenants.get(client) === tenant);
-    const isNew = own < 0 && this.#pool.totalCount < this.#most;
-    const others = idle.splice(isNew ? 0 : Math.max(0, own), isNew ? idle.length : 1);
-    if (!isNew) idle.push(...others);
-    const lent = this.#pool.connect();
-    if (isNew) idle.push(...others);
-    return lent;
+    return connectOwn(this.#pool, this.#most, (client) => this.#tenants.get(client) === tenant);
   }
 
   async #take(tenant: Tenant): Promise<pg.PoolClient> {
@@ -464,7 +415,7 @@ class LoginPool {
   /** Queries the process id of the server session: a pooler reports a different one at connection start. */
   async #greet(client: pg.PoolClient): Promise<pg.PoolClient> {
     // A pooler accepts connections to a server that is gone and holds queries longer than our limit.
-    const late = setTimeout(() => streamOf(client).destroy(), connectLimitMs);
+    const late = setTimeout(() => destroySocket(client), connectLimitMs);
     try {
       const { pid, standby, accepted } = (await this.#alive(client.query<Greeting>(`${greeting}, ${this.#rules}`)))
         .rows[0]!;
@@ -488,75 +439,7 @@ class LoginPool {
   /** A connection that is still in a transaction would run the next caller's statements in it. */
   #release(client: pg.PoolClient, broken: Error | undefined): void {
     if (broken) this.#place.leave();
-    const isOpen = (client as unknown as Wire).getTransactionStatus() !== 'I';
+    const isOpen = isInTransaction(client);
     this.#returnClient(client, broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
   }
-}
-
-/** A third of each login's connections is for readers, so that reads do not wait behind commits that wait for a standby. */
-function poolPair(
-  url: string,
-  settings: DatabaseSettings,
-  alive: AliveGuard,
-  onUnanswered: () => void,
-): { writing: LoginPool; reading: LoginPool } {
-  const all = settings.maxConnections ?? 16;
-  const reading = Math.floor(all / 3);
-  const connections = (maxConnections: number) =>
-    new LoginPool(new ServerLocator(url), { ...settings, maxConnections }, alive, onUnanswered);
-  const writing = connections(all - reading);
-  return { writing, reading: reading === 0 ? writing : connections(reading) };
-}
-
-export function openDatabase(settings: DatabaseSettings): Database {
-  const cut = () => {
-    for (const each of all) each.cut();
-  };
-  const heartbeat = settings.heartbeat
-    ? watchHeartbeat(new ServerLocator(settings.url), { onUnresponsive: cut })
-    : undefined;
-  const alive: AliveGuard = (work) => (heartbeat ? heartbeat.guard(work) : work);
-  /** Checks all pools, one check at a time. Pools that only read do not notice a change of primary. */
-  let isChecking = false;
-  const checkPrimary = async () => {
-    if (isChecking) return;
-    isChecking = true;
-    await Promise.allSettled([...all].map((each) => each.closeOtherConnections()));
-    isChecking = false;
-  };
-  const one = poolPair(settings.url, settings, alive, checkPrimary);
-  const every = settings.allTenantsUrl ? poolPair(settings.allTenantsUrl, settings, alive, checkPrimary) : one;
-  const connections = (tenant: Tenant) => (tenant === allTenants ? every : one).writing;
-  const reading = (tenant: Tenant) => (tenant === allTenants ? every : one).reading;
-  const all = new Set([one, every].flatMap((pools) => [pools.writing, pools.reading]));
-  const read = (tenant: Tenant, statement: Sql) => withRetries(() => reading(tenant).read(tenant, statement));
-  const replicaReads =
-    settings.replica &&
-    openReplicaReads(
-      settings.replica,
-      (place, guard) => new LoginPool(place, settings, guard),
-      (statement) => read(allTenants, statement),
-    );
-  return {
-    as: (tenant) => reader((statement) => read(tenant, statement)),
-    asReplica: (tenant) =>
-      reader(async (statement) => (await replicaReads?.read(tenant, statement)) ?? read(tenant, statement)),
-    autocommit: (tenant) => writer((statement) => withRetries(() => connections(tenant).autocommit(tenant, statement))),
-    transaction: (tenant, work, whom) => withRetries(() => connections(tenant).attempt(tenant, work, whom)),
-    // Only the connections for requests count. Background jobs use other connections and may wait for them.
-    longestWaitsMs: () => ({ reading: one.reading.longestWaitMs(), writing: one.writing.longestWaitMs() }),
-    async close() {
-      heartbeat?.stop();
-      await Promise.all([...[...all].map((each) => each.close()), replicaReads?.close()]);
-    },
-  };
-}
-
-/** The same database, with reads outside a transaction served by a standby where possible. */
-export const withReplicaReads = (db: Database): Database => ({ ...db, as: db.asReplica });
-
-/** The name of the violated constraint, if the error is a constraint violation. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' || code === '23503' || code === '23514' || code === '23P01' ? constraint : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Semaphore } from '../src/semaphore.ts';
+import { Semaphore } from '../src/pool/semaphore.ts';
 
 /** Records which owners were admitted, in order. */
 function crowd(turns: Semaphore) {

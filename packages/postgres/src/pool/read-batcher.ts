@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Sql } from './sql.ts';
+import type { Sql } from '../sql/sql.ts';
 
 type Answers = PromiseSettledResult<pg.QueryResult>[];
 type Send = (tenant: string, statements: readonly Sql[]) => Promise<Answers>;

@@ -1,9 +1,9 @@
 import type pg from 'pg';
+import type { Sql } from '../sql/sql.ts';
+import { allTenants, type Tenant } from '../tenants/tenant.ts';
 import { type AliveGuard, watchHeartbeat } from './heartbeat.ts';
 import { ServerLocator } from './hosts.ts';
 import { Replica } from './replica.ts';
-import type { Sql } from './sql.ts';
-import { allTenants, type Tenant } from './tenant.ts';
 
 export interface ReplicaSettings {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyedLimiter } from '../src/keyed-limiter.ts';
+import { KeyedLimiter } from '../src/pool/keyed-limiter.ts';
 
 test('limits calls per key in order, does not delay other keys, and rejects after the wait limit', async () => {
   const lines = new KeyedLimiter(2);

@@ -1,4 +1,4 @@
-import { sql } from './sql.ts';
+import { sql } from '../sql/sql.ts';
 
 /** The WAL position of the primary: every change that was confirmed to a client is before it. */
 export interface Position {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from './database.ts';
+import type { Database, Tx } from '../database.ts';
 import { sql } from './sql.ts';
 
 /** How often the server checks whether the client of a running statement is still connected. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../src/database.ts';
-import { sql } from '../src/sql.ts';
-import { allTenants } from '../src/tenant.ts';
+import { sql } from '../src/sql/sql.ts';
+import { allTenants } from '../src/tenants/tenant.ts';
 
 /** A connection that passes to another tenant. */
 let url: string;

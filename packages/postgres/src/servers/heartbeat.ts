@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { destroySocket, unrefSocket } from '../driver/driver.ts';
 import type { ServerLocator } from './hosts.ts';
 
 const heartbeatLimits = {
@@ -61,7 +61,7 @@ export function watchHeartbeat(
     const fresh = new pg.Client({ connectionString, application_name: 'namehold heartbeat', keepAlive: true });
     fresh.on('error', () => undefined);
     fresh.connect().then(
-      () => streamOf(fresh).unref(),
+      () => unrefSocket(fresh),
       () => undefined,
     );
     return fresh;
@@ -70,7 +70,7 @@ export function watchHeartbeat(
   function drop(dropped: Promise<pg.Client>): void {
     if (client === dropped) client = undefined;
     // Not end(): it would wait for an answer too.
-    dropped.then((opened) => streamOf(opened).destroy()).catch(() => undefined);
+    dropped.then((opened) => destroySocket(opened)).catch(() => undefined);
   }
 
   async function watch(): Promise<void> {
@@ -146,8 +146,4 @@ async function detectSilence(): Promise<DatabaseUnresponsive> {
   for (let tick = 0; tick < heartbeatLimits.unresponsiveTicks; tick++)
     await sleep(heartbeatLimits.tickMs, undefined, { ref: false });
   return new DatabaseUnresponsive();
-}
-
-export function streamOf(client: pg.ClientBase): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
-import { CommitBatch } from '../src/commit-batch.ts';
-import { isConnectionLoss } from '../src/connection-loss.ts';
 import { type Autocommit, type Database, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
-import { inSnapshot } from '../src/snapshot.sql.ts';
-import { sql } from '../src/sql.ts';
-import { allTenants } from '../src/tenant.ts';
+import { isConnectionLoss } from '../src/pool/connection-loss.ts';
+import { CommitBatch } from '../src/sql/commit-batch.ts';
+import { inSnapshot } from '../src/sql/snapshot.sql.ts';
+import { sql } from '../src/sql/sql.ts';
+import { allTenants } from '../src/tenants/tenant.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
 let url: string;

@@ -1,5 +1,5 @@
-import type { Sql } from './sql.ts';
-import type { Tenant } from './tenant.ts';
+import type { Sql } from './sql/sql.ts';
+import type { Tenant } from './tenants/tenant.ts';
 
 /** Read access only: the server refuses a write outside a transaction, whatever its text. */
 export interface Reader {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { forgetPreparedStatements } from '../driver/driver.ts';
 
 /**
  * Like `discard all`, but keeps plans and the statements that this process prepared. Statements created by SQL text (`prepare`) are
@@ -11,11 +12,6 @@ const reset = `set session authorization default; reset all; close all; unlisten
       execute pg_catalog.format('deallocate %I', foreign_name);
     end loop;
   end $$`;
-
-/** The driver's lists of prepared statements, which `pg` does not declare. */
-interface Wire {
-  readonly connection: { parsedStatements: object; submittedNamedStatements: object };
-}
 
 /** Removes session state that a tenant may have left on a connection. */
 export class SessionReset {
@@ -35,9 +31,7 @@ export class SessionReset {
     const at = performance.now();
     if (at - this.#planning.getOrInsertComputed(client, () => at) < this.#plansKeptMs) return client.query(reset);
     this.#planning.set(client, at);
-    const { connection } = client as unknown as Wire;
-    connection.parsedStatements = {};
-    connection.submittedNamedStatements = {};
+    forgetPreparedStatements(client);
     return client.query('discard all');
   }
 }

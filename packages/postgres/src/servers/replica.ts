@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionLoss } from './connection-loss.ts';
+import { isConnectionLoss } from '../pool/connection-loss.ts';
+import type { Sql } from '../sql/sql.ts';
 import { hasReached, type Position, primaryPosition } from './replica.sql.ts';
-import type { Sql } from './sql.ts';
 
 /** The part of a standby that this file uses. */
 interface Standby {

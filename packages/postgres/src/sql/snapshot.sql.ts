@@ -1,6 +1,6 @@
-import type { Database, Tx } from './database.ts';
+import type { Database, Tx } from '../database.ts';
+import { allTenants, type Tenant } from '../tenants/tenant.ts';
 import { sql } from './sql.ts';
-import { allTenants, type Tenant } from './tenant.ts';
 
 /**
  * All reads inside see one snapshot, so that concurrent commits do not look like differences. It holds no row locks, so it may be idle

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { streamOf } from './heartbeat.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from '../sql/sql.ts';
 
 // `bigint` columns stay text. The driver's parser would return text as well, after a check of each digit.
 pg.types.setTypeParser(20, (text) => text);
@@ -117,11 +116,4 @@ export function runQuery<R extends object>(client: pg.ClientBase, statement: Sql
     Error.captureStackTrace(error);
     throw error;
   });
-}
-
-/** Joins all statements of the current tick into one write; the driver would write each one separately. */
-export function corkWrites(client: pg.ClientBase): void {
-  const stream = streamOf(client);
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
