@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Sql } from '@namehold/base';
 import pg from 'pg';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
-import { openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
+import { openCluster } from '../../packages/postgres/src/embedded/cluster.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const connections = 16;

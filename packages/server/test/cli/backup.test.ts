@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
-import { openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import {
   demoOf,

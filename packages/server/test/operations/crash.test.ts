@@ -10,7 +10,7 @@ import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
 import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/ports/registry.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 
 /** A database of its own with asynchronous commits delayed as far as possible, so that a crash shows what was not on disk. */
 const folder = mkdtempSync(join(tmpdir(), 'namehold-crash-'));

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isAlive } from '../alive.ts';
-import { openPrivateLog } from '../private-log.ts';
+import { isAlive } from './alive.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { openPrivateLog } from './private-log.ts';
 import { canTraverse, chooseServiceUser, type ServiceUser } from './service-user.ts';
 import { type OnLate, stopServer } from './stop.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../alive.ts';
+import { isAlive } from './alive.ts';
 
 /** Called for each step that did not end the server in time. */
 export type OnLate = (facts: { readonly part: string; readonly limit_ms: number }, text: string) => void;
