@@ -25,6 +25,7 @@ export const layers: readonly Layer[] = [
       'deleted-reference.ts',
       'uses-public-network.ts',
       'connection-limits.ts',
+      'console-address.ts',
       'reference',
     ],
   },

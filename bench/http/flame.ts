@@ -23,10 +23,6 @@ export interface Span {
 export const sharedMicroseconds = () => Number(process.hrtime.bigint() / 1000n);
 
 const isIn = (pattern: RegExp) => (frame: Frame) => pattern.test(frame.url);
-const isCalled =
-  (file: string, pattern: RegExp) =>
-  ({ url, functionName }: Frame) =>
-    url.endsWith(file) && pattern.test(functionName);
 
 /** The parts of a request. A sample belongs to the innermost frame of a part; shared code (Node, zod, small helpers) to its caller. */
 const parts: readonly (readonly [string, (frame: Frame) => boolean])[] = [
@@ -34,15 +30,15 @@ const parts: readonly (readonly [string, (frame: Frame) => boolean])[] = [
   ['waiting', ({ functionName }) => functionName === '(idle)'],
   ['database: driver', isIn(/node_modules\/(pg|pg-[\w-]+|postgres-[\w-]+)\//)],
   ['database: connections, tenant', isIn(/packages\/postgres\/src\//)],
-  ['log line', isIn(/node_modules\/(pino|@pinojs|sonic-boom)|src\/logger\.ts|http\/answer-log\.ts/)],
-  ['writing the answer', isCalled('http/request-pipeline.ts', /^#?(send|gatherQuery)$/)],
+  ['log line', isIn(/node_modules\/(pino|@pinojs|sonic-boom)|src\/logger\.ts|http\/steps\/log-answer\.ts/)],
+  ['writing the answer', isIn(/http\/steps\/send-answer\.ts/)],
   [
     'writing the answer',
     isIn(/http\/(writer|page)\.ts|fast-json-stringify|fastify\/lib\/reply\.js|node:_http_outgoing/),
   ],
   ['input and schema', isIn(/http\/(input|body|field)\.ts|node_modules\/zod\//)],
   ['route and core', isIn(/server\/src\/(core|http\/v1)\//)],
-  ['serving', isCalled('http/request-pipeline.ts', /^#?(serve|serveOnce|asAnswer|charge)$/)],
+  ['serving', isIn(/http\/steps\/(call-route|charge-cost|find-earlier-answer|store-answer)\.ts/)],
   ['admission', isIn(/server\/src\/http\//)],
   [
     'Fastify, node:http',

@@ -126,7 +126,7 @@ test('previews a brand and shows it in the shell and on the customer sign-in pag
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><circle cx="14" cy="14" r="13" fill="#0b5d4e"/><path d="M7 15l5 5 9-11" stroke="#fff" stroke-width="3" fill="none"/></svg>';
   const page = await c.signIn('1000', { email: 'brand@people.example', at: '/app/brand' });
-  await page.getByText('Save a name first.').waitFor();
+  await page.getByText('Save a name to add a logo.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'brand-empty');
   await page.getByLabel('Name', { exact: true }).fill('Toko Melati');

@@ -19,6 +19,7 @@ import { formerNamesIn } from './config/former-names.ts';
 import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { AppContext } from './core/app-context.ts';
+import { missingFonts } from './core/invoices/scripts.ts';
 import { openServiceVault } from './core/vault/open.ts';
 import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
@@ -300,6 +301,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
     { name: 'settings', ok: true, text: [`${config.mode} mode`, ...renamed].join('; ') },
     ...found,
     ...(await probePorts(config)),
+    { name: 'fonts', ok: true, text: missingFonts() ?? 'PDF documents show all supported scripts' },
     ...(await probeEdge(config)),
     ...(await probeMail(config, {
       ...options,

@@ -4,6 +4,7 @@ import { allTenants, clockFromFile, isDatabaseAvailable, type StopStep, stopPart
 import type { Config } from './config.ts';
 import type { AppContext } from './core/app-context.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/composition/first-accounts.ts';
+import { missingFonts } from './core/invoices/scripts.ts';
 import { deactivateEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
 import { operationChannel } from './core/operations/notify.sql.ts';
 import { type RunningEdge, runEdge } from './edge/run.ts';
@@ -115,6 +116,8 @@ function buildHttp({ ctx, logger, metrics }: Parts, options: ServiceOptions): Re
 async function start(parts: Parts, running: Running, options: ServiceOptions): Promise<Service> {
   const { ctx, metrics } = parts;
   const { config } = ctx;
+  const fonts = missingFonts();
+  if (fonts) parts.logger.warn(fonts);
   const isFirst = !(await hasAccounts(ctx));
   // Registry and nameserver are processes, so they start while the HTTP server is built.
   const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));

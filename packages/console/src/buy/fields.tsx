@@ -5,7 +5,7 @@ import { type ContactAssignment, ContactRoles, nobody } from '../contacts/choose
 import { ChooseCustomer } from '../customers/choose.tsx';
 import { useResource } from '../data/resource.ts';
 import type { Quote } from '../domains/quote.ts';
-import { isCustomer, may } from '../session/current-session.ts';
+import { currentSession, isCustomer, may } from '../session/current-session.ts';
 import { type Bill, type Cart, type Mode, sumOf } from './cart.ts';
 import { messages } from './messages.ts';
 
@@ -58,12 +58,21 @@ export function OrderDetails({
   );
 }
 
+/** A customer pays from the balance with the reseller. */
+function FromBalance({ total }: { readonly total: string }) {
+  const path = { customer_id: currentSession.value?.customer?.customer_id ?? '' };
+  const balance = useResource('/customers/{customer_id}/funds', { path }).data?.balance;
+  return balance ? <p>{messages().fromYourBalance(total, moneyText(balance.amount, balance.currency))}</p> : null;
+}
+
 /** What the reseller and the customer pay for all lines. */
 export function WhoPays({ quotes, bill }: { readonly quotes: readonly Quote[]; readonly bill: Bill }) {
   const t = messages();
-  if (isCustomer() || quotes.length === 0) return null;
+  if (quotes.length === 0) return null;
   const textOf = (sums: readonly Quote['total'][]) =>
     moneyText(sumOf(sums.map(({ amount }) => amount)), sums[0]?.currency ?? '');
+  const total = textOf(quotes.map((each) => each.total));
+  if (isCustomer()) return <FromBalance total={total} />;
   const prices = quotes.flatMap(({ customer_price: price }) => price ?? []);
   const customer =
     bill === 'no_invoice'
@@ -73,7 +82,7 @@ export function WhoPays({ quotes, bill }: { readonly quotes: readonly Quote[]; r
         : t.noCustomerPrice;
   return (
     <p>
-      {t.youPay(textOf(quotes.map(({ total }) => total)))} {customer}
+      {t.youPay(total)} {customer}
     </p>
   );
 }

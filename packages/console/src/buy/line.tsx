@@ -92,6 +92,7 @@ function OpenLine({ line, cart, lineState, onLineState, onLine }: Props) {
           <Icon name="close" />
         </button>
       </div>
+      {quote?.premium_class && <p class="faint">{t.premiumRenewal}</p>}
       {error && error.code !== lineState.error?.code && <Refused line={line} error={error} />}
       {before && quote && (
         <PriceChange before={before} quote={quote} onAccept={() => onLineState({ agreed: { of: choice, quote } })} />

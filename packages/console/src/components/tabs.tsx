@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
 interface Tab {
   readonly href: string;
   readonly label: string;
@@ -7,8 +9,16 @@ interface Tab {
 
 /** Tabs are links, so that they can be bookmarked and shared. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  const bar = useRef<HTMLElement>(null);
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.href;
+  // In a narrow window the bar scrolls.
+  useLayoutEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (bar.current && tab)
+      bar.current.scrollLeft = tab.offsetLeft - bar.current.offsetLeft - bar.current.clientWidth / 3;
+  }, [current]);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={bar} class="tabs" aria-label={label}>
       {tabs.map(({ href, label: text, isCurrent, count }) => (
         <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
           {text}

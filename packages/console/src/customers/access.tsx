@@ -94,12 +94,12 @@ function Level({ customerId, level, version, onInvited }: Props) {
         />
         <div class="actions">
           <Button
-            kind={chosen === level ? 'plain' : 'primary'}
+            kind={chosen === level ? 'plain' : chosen === 'none' ? 'danger' : 'primary'}
             type="submit"
             disabled={chosen === level || !!draft.others}
             busy={busy}
           >
-            {t.saveLevel}
+            {chosen === 'none' && chosen !== level ? t.removeAccess : t.saveLevel}
           </Button>
           <Button disabled={level === 'none'} busy={busy} onClick={() => void invite()}>
             {t.invite}

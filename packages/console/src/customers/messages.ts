@@ -40,11 +40,12 @@ export const messages = defineMessages(
       read: 'The customer can view their own domains, orders, balance and invoices.',
       dns: 'The customer can also edit DNS records of their domains.',
       manage:
-        'The customer can also change nameservers, DS records, contacts, transfer lock, auth code, forwarding, paid privacy and auto-renew. Automatic renewals are charged to your balance, not to the customer. Changes that require approval wait until you approve them.',
+        'The customer can also change nameservers, DS records, contacts, theft protection, auth code, forwarding, paid privacy and auto-renew. Automatic renewals are charged to your balance, not to the customer. Changes that require approval wait until you approve them.',
       order:
         'The customer can also register, renew and restore domains and buy privacy. The customer pays your customer prices from their balance with you. Your cost is charged to your balance.',
     },
     saveLevel: 'Save',
+    removeAccess: 'Remove access',
     saved: 'Saved. The change applies within 5 seconds.',
     invite: 'Create invitation',
     inviteText:
@@ -104,11 +105,12 @@ export const messages = defineMessages(
       read: 'Pelanggan dapat melihat domain, pesanan, saldo, dan tagihannya sendiri.',
       dns: 'Pelanggan juga dapat mengubah record DNS domainnya.',
       manage:
-        'Pelanggan juga dapat mengubah nameserver, record DS, kontak, kunci transfer, kode transfer, penerusan, privasi berbayar, dan perpanjangan otomatis. Perpanjangan otomatis dibebankan ke saldo Anda, bukan ke pelanggan. Perubahan yang memerlukan persetujuan menunggu sampai Anda menyetujuinya.',
+        'Pelanggan juga dapat mengubah nameserver, record DS, kontak, perlindungan pencurian, kode transfer, penerusan, privasi berbayar, dan perpanjangan otomatis. Perpanjangan otomatis dibebankan ke saldo Anda, bukan ke pelanggan. Perubahan yang memerlukan persetujuan menunggu sampai Anda menyetujuinya.',
       order:
         'Pelanggan juga dapat mendaftarkan, memperpanjang, dan memulihkan domain serta membeli privasi. Pelanggan membayar harga pelanggan dari saldonya di akun Anda. Biaya Anda dibebankan ke saldo Anda.',
     },
     saveLevel: 'Simpan',
+    removeAccess: 'Cabut akses',
     saved: 'Tersimpan. Berlaku dalam 5 detik.',
     invite: 'Buat undangan',
     inviteText:

@@ -130,7 +130,12 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
       isOn: isProtected,
       verb: isProtected ? 'unprotect' : 'protect',
     },
-    { title: t.privacy, isOn: isHidden, verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy' },
+    {
+      title: t.privacy,
+      hint: isBought ? t.privacyText : t.privacyPriceText,
+      isOn: isHidden,
+      verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy',
+    },
     { title: t.suspended, isOn: domain.suspended, verb: domain.suspended ? 'resume' : 'suspend' },
   ];
   return (

@@ -47,7 +47,7 @@ export function SwitchFlag({ verb, name, domainId, onClose }: Props & { readonly
   return (
     <VerbDialog
       title={`${title}: ${name}`}
-      verb={title}
+      verb={t.settingVerbs[verb] ?? title}
       change={change}
       isDanger={verb === 'suspend' || verb === 'unlock' || verb === 'unprotect'}
       labels={{ reason: t.reason }}

@@ -65,6 +65,11 @@ const statusMessages = defineMessages<StatusMessages>(
       UpdateProhibited: 'changes blocked',
       DeleteProhibited: 'deletion blocked',
       RenewProhibited: 'renewals blocked',
+      pendingCreate: 'registration in progress',
+      pendingUpdate: 'change in progress',
+      pendingRenew: 'renewal in progress',
+      pendingTransfer: 'transfer in progress',
+      pendingDelete: 'deletion in progress',
     },
   },
   {
@@ -122,6 +127,11 @@ const statusMessages = defineMessages<StatusMessages>(
       UpdateProhibited: 'perubahan diblokir',
       DeleteProhibited: 'penghapusan diblokir',
       RenewProhibited: 'perpanjangan diblokir',
+      pendingCreate: 'pendaftaran berjalan',
+      pendingUpdate: 'perubahan berjalan',
+      pendingRenew: 'perpanjangan berjalan',
+      pendingTransfer: 'transfer berjalan',
+      pendingDelete: 'penghapusan berjalan',
     },
   },
 );

@@ -72,6 +72,8 @@ export const messages = defineMessages(
     theftProtection: 'Theft protection',
     theftProtectionText: 'Blocks transfers to other registrars.',
     privacy: 'Privacy protection',
+    privacyText: 'Hides the registrant.',
+    privacyPriceText: 'Hides the registrant. The price is shown first.',
     suspended: 'Suspended',
     suspendedText: 'The domain does not resolve: its website and email do not work.',
     nameservers: 'Nameservers',
@@ -143,9 +145,9 @@ export const messages = defineMessages(
     switches: {
       lock: { title: 'Lock', text: 'A locked domain cannot be transferred, changed or deleted.' },
       unlock: { title: 'Unlock', text: 'The domain can be transferred, changed and deleted again.' },
-      protect: { title: 'Turn on protection', text: 'Theft protection blocks transfers to other registrars.' },
+      protect: { title: 'Turn on theft protection', text: 'Theft protection blocks transfers to other registrars.' },
       unprotect: {
-        title: 'Turn off protection',
+        title: 'Turn off theft protection',
         text: 'Without theft protection, anyone with the auth code can transfer the domain to another registrar.',
       },
       suspend: {
@@ -378,6 +380,8 @@ export const messages = defineMessages(
     theftProtection: 'Perlindungan pencurian',
     theftProtectionText: 'Memblokir transfer ke registrar lain.',
     privacy: 'Perlindungan privasi',
+    privacyText: 'Menyembunyikan pemilik domain.',
+    privacyPriceText: 'Menyembunyikan pemilik domain. Harga tampil lebih dulu.',
     suspended: 'Ditangguhkan',
     suspendedText: 'Domain tidak berfungsi: situs web dan emailnya tidak dapat dipakai.',
     nameservers: 'Nameserver',
@@ -451,11 +455,11 @@ export const messages = defineMessages(
       lock: { title: 'Kunci', text: 'Domain yang terkunci tidak dapat ditransfer, diubah, atau dihapus.' },
       unlock: { title: 'Buka kunci', text: 'Domain dapat ditransfer, diubah, dan dihapus lagi.' },
       protect: {
-        title: 'Aktifkan perlindungan',
+        title: 'Aktifkan perlindungan pencurian',
         text: 'Perlindungan pencurian memblokir transfer ke registrar lain.',
       },
       unprotect: {
-        title: 'Nonaktifkan perlindungan',
+        title: 'Nonaktifkan perlindungan pencurian',
         text: 'Tanpa perlindungan pencurian, siapa pun yang memiliki kode transfer dapat mentransfer domain ke registrar lain.',
       },
       suspend: {

@@ -15,6 +15,7 @@ import { useResource } from '../data/resource.ts';
 import { type Change, useChange } from '../domains/change.ts';
 import { hostsIn as addressesIn } from '../domains/hosts.ts';
 import { removal } from '../domains/removal.tsx';
+import { asSentence, translated } from '../messages/sentence.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -135,15 +136,16 @@ function Add({ name, change }: { readonly name: string; readonly change: Change 
   );
 }
 
-function CatchAll({ name }: { readonly name: string }) {
+function CatchAll({ name, isFirst }: { readonly name: string; readonly isFirst: boolean }) {
   const t = messages();
   const path = { domain_id: name };
   const resource = useResource('/domains/{domain_id}/email_forwarding/catch_all', { path });
   const [typed, setTyped] = useState<string>();
+  const [isReplacing, setReplacing] = useState(false);
   const change = useChange();
   const value = typed ?? resource.data?.email ?? '';
   const submit = async () => {
-    const body = { email: value.trim() };
+    const body = { email: value.trim(), ...(isReplacing ? { replace_records: true } : {}) };
     const act = (options: CallOptions) =>
       call('put', '/domains/{domain_id}/email_forwarding/catch_all', { path, body }, options);
     if (!(await change.run(act))) return;
@@ -162,6 +164,15 @@ function CatchAll({ name }: { readonly name: string }) {
         onText={setTyped}
         spellcheck={false}
       />
+      {isFirst && resource.data.email === '' && value !== '' && (
+        <Checkbox
+          name="replace_records"
+          label={t.replaceMx}
+          hint={t.replaceText}
+          checked={isReplacing}
+          onChange={setReplacing}
+        />
+      )}
       <div class="actions">
         <Button type="submit" busy={change.busy} disabled={value.trim() === resource.data.email}>
           {t.save}
@@ -219,7 +230,7 @@ export function Mail({ name }: { readonly name: string }) {
             cell: (row) => (
               <>
                 <Light kind={kinds[row.status]}>{t.mailStates[row.status]}</Light>
-                {row.reason && <p class="faint">{row.reason}</p>}
+                {row.reason && <p class="faint">{asSentence(translated(row.reason, t.reasons))}</p>}
               </>
             ),
           },
@@ -232,7 +243,7 @@ export function Mail({ name }: { readonly name: string }) {
       />
       {forwarding.data && forwarding.data.addresses > 0 && <MailFacts forwarding={forwarding.data} />}
       {isWriter && <Add name={name} change={adding} />}
-      {isWriter && resource.data && resource.data.length > 0 && <CatchAll name={name} />}
+      {isWriter && resource.data && <CatchAll name={name} isFirst={resource.data.length === 0} />}
     </Card>
   );
 }

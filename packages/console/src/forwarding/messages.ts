@@ -1,4 +1,5 @@
 import { defineMessages } from '../messages/locale.ts';
+import type { Translations } from '../messages/sentence.ts';
 
 export const messages = defineMessages(
   {
@@ -22,6 +23,11 @@ export const messages = defineMessages(
     addRule: 'Add rule',
     state: 'Status',
     states: { live: 'Active', waiting_dns: 'Waiting for DNS', blocked: 'Blocked', off: 'Off' },
+    reasons: [
+      [/^the domain uses other nameservers: .*$/, 'The domain uses other nameservers. Set the DNS records there.'],
+      [/^no target of this address (?:has been|is) confirmed yet$/, 'No recipient of this address has confirmed yet.'],
+      [/^no target of this address accepts mail$/, 'No recipient of this address accepts email.'],
+    ] as Translations,
     clicks: 'Visits (30 days)',
     removeRuleText: 'The redirect stops. Records that it replaced are restored.',
     removeAddressText: 'Email to this address is no longer forwarded.',
@@ -93,6 +99,18 @@ export const messages = defineMessages(
     addRule: 'Tambah aturan',
     state: 'Status',
     states: { live: 'Aktif', waiting_dns: 'Menunggu DNS', blocked: 'Diblokir', off: 'Nonaktif' },
+    reasons: [
+      [/^the domain is suspended$/, 'Domain ditangguhkan.'],
+      [/^the registrant has not confirmed .*$/, 'Pemilik domain belum mengonfirmasi alamat emailnya.'],
+      [/^the next term of the domain is not paid$/, 'Masa aktif berikutnya belum dibayar.'],
+      [/^the domain is \S+$/, 'Domain tidak aktif.'],
+      [/^the operator does not allow forwarding to (\S+)$/, 'Operator tidak mengizinkan penerusan ke $1.'],
+      [/^the domain uses other nameservers: .*$/, 'Domain memakai nameserver lain. Atur record DNS di sana.'],
+      [/^(\S+) is delegated to other nameservers .*$/, '$1 didelegasikan ke nameserver lain.'],
+      [/^not every nameserver has the records yet$/, 'Record belum ada di semua nameserver.'],
+      [/^no target of this address (?:has been|is) confirmed yet$/, 'Belum ada penerima yang mengonfirmasi.'],
+      [/^no target of this address accepts mail$/, 'Tidak ada penerima yang menerima email.'],
+    ],
     clicks: 'Kunjungan (30 hari)',
     removeRuleText: 'Pengalihan berhenti. Record yang digantikannya dipulihkan.',
     removeAddressText: 'Email ke alamat ini tidak lagi diteruskan.',

@@ -12,6 +12,7 @@ import { useDraft } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
 import { useChange } from '../domains/change.ts';
 import { removal } from '../domains/removal.tsx';
+import { asSentence, translated } from '../messages/sentence.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -43,7 +44,7 @@ function State({ rule }: { readonly rule: Rule }) {
   return (
     <>
       <Light kind={kinds[rule.state]}>{t.states[rule.state]}</Light>
-      {rule.reason && <p class="faint">{rule.reason}</p>}
+      {rule.reason && <p class="faint">{asSentence(translated(rule.reason, t.reasons))}</p>}
     </>
   );
 }
@@ -188,7 +189,7 @@ export function Web({ name }: { readonly name: string }) {
           {rules.certificate && (
             <p class="faint">
               {t.certificate}: {t.certificates[rules.certificate.state]}
-              {rules.certificate.reason && ` (${rules.certificate.reason})`}
+              {rules.certificate.reason && `. ${asSentence(translated(rules.certificate.reason, t.reasons))}`}
             </p>
           )}
           {may('domains:write') && <Add name={name} rules={rules} onSend={send} change={change} />}

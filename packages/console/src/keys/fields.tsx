@@ -79,7 +79,7 @@ export function ScopeFields({ of: { levels, authCode }, onScopes }: Scopes) {
   const choices: readonly Level[] = ['none', 'read', 'write'];
   return (
     <fieldset class="scopes">
-      <legend>{t.scopes}</legend>
+      <legend>{t.scopesByArea}</legend>
       {areas.map((area) => (
         <SelectField
           key={area}

@@ -14,6 +14,7 @@ export const messages = defineMessages(
     allowedIpsHint: 'One per line: IPv4, IPv6 or a range such as 192.0.2.0/24.',
     addCurrentIp: (address: string) => `Add my IP (${address})`,
     scopes: 'Permissions',
+    scopesByArea: 'Permissions by area',
     preset: { full: 'Full access', read: 'Read only', chosen: 'Custom' },
     areas: {
       account: 'Account and API keys',
@@ -68,6 +69,7 @@ export const messages = defineMessages(
     allowedIpsHint: 'Satu per baris: IPv4, IPv6, atau rentang seperti 192.0.2.0/24.',
     addCurrentIp: (address: string) => `Tambah IP saya (${address})`,
     scopes: 'Izin',
+    scopesByArea: 'Izin per bidang',
     preset: { full: 'Akses penuh', read: 'Hanya baca', chosen: 'Khusus' },
     areas: {
       account: 'Akun dan kunci API',

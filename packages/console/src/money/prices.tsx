@@ -28,35 +28,56 @@ interface Row {
   readonly charge: Entry | undefined;
 }
 
-/** The price of the shortest term, and the terms that are not a multiple of it. */
+/** Further terms in the cell of a price; more of them are collapsed. */
+const mostFurther = 2;
+
+/** The price of the shortest term, and the terms that are not a multiple of it, apart from rounding to the smallest unit. */
 function termsOf(of: Entry | undefined, action: PricedAction): readonly (readonly [years: string, amount: string])[] {
   const [first, ...longer] = Object.entries(of?.[action] ?? {});
   if (!first) return [];
   const [shortest, amount] = first;
   const perTerm = (sum: string, years: string) => wholeOf(sum, placesOf(amount)) * BigInt(years);
-  return [first, ...longer.filter(([years, sum]) => perTerm(sum, shortest) !== perTerm(amount, years))];
+  const isOther = ([years, sum]: readonly [string, string]) => {
+    const difference = Number(perTerm(sum, shortest) - perTerm(amount, years));
+    return Math.abs(difference) > (Number(shortest) + Number(years)) / 2;
+  };
+  return [first, ...longer.filter(isOther)];
 }
 
-function Price({
-  of,
-  cost,
-  action,
-}: {
+interface PriceProps {
+  readonly label: string;
   readonly of: Entry | undefined;
   /** If given, prices below the cost are marked. */
   readonly cost?: Entry;
   readonly action: PricedAction;
-}) {
+}
+
+function Price({ label, of, cost, action }: PriceProps) {
   const t = messages();
-  const terms = termsOf(of, action);
-  if (!of || terms.length === 0) return <span class="faint">–</span>;
-  return terms.map(([years, amount]) => (
+  const [first, ...further] = termsOf(of, action);
+  const line = ([years, amount]: readonly [string, string], heading?: string) => (
     <span key={years} class="priced">
       {cost && isBelowCost(cost, of, action, years) && <Badge tone="bad">{t.belowCost}</Badge>}
-      <Money amount={amount} currency={of.currency} />
+      {heading && <span class="faint">{heading}</span>}
+      <Money amount={amount} currency={of?.currency ?? ''} />
       {years !== '1' && <span class="faint">{t.perTerm(Number(years))}</span>}
     </span>
-  ));
+  );
+  if (!first) return <span class="faint">{label} –</span>;
+  const lines = further.map((each) => line(each));
+  return (
+    <>
+      {line(first, label)}
+      {lines.length <= mostFurther ? (
+        lines
+      ) : (
+        <details>
+          <summary>{t.otherTerms(lines.length)}</summary>
+          <div class="two-prices">{lines}</div>
+        </details>
+      )}
+    </>
+  );
 }
 
 function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
@@ -68,12 +89,8 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
       isNumber: true,
       cell: (row: Row) => (
         <div class="two-prices">
-          <span>
-            <span class="faint">{t.cost}</span> <Price of={row.pay} action={action} />
-          </span>
-          <span>
-            <span class="faint">{t.price}</span> <Price of={row.charge} cost={row.pay} action={action} />
-          </span>
+          <Price label={t.cost} of={row.pay} action={action} />
+          <Price label={t.price} of={row.charge} cost={row.pay} action={action} />
         </div>
       ),
     })),

@@ -208,7 +208,7 @@ export function Simulate({
   return (
     <Dialog title={t.simulate} onClose={onClose} size="large">
       <p>{t.simulateText}</p>
-      <Form onSubmit={() => void previewPrices()} error={error}>
+      <Form onSubmit={() => void previewPrices()} error={error} isWide>
         <RuleFields of={draft} currency={rules.currency} onChange={change} />
         {prices && <SideBySide prices={prices} costs={costs} />}
         <div class="actions">

@@ -116,7 +116,7 @@ export const messages = defineMessages(
     kindOf: (kind: string, change = '') => changes[change] ?? kinds[kind] ?? kind.replaceAll('_', ' '),
     stepOf: (step: string) => steps[step] ?? kinds[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
-      intended: 'Pending',
+      intended: 'Not sent yet',
       sent: 'Sent',
       unknown: 'No response yet',
       waiting_registry: 'Registry processing',
@@ -210,7 +210,7 @@ export const messages = defineMessages(
       changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
     stepOf: (step: string) => stepsInIndonesian[step] ?? kindsInIndonesian[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
-      intended: 'Menunggu',
+      intended: 'Belum dikirim',
       sent: 'Terkirim',
       unknown: 'Belum ada respons',
       waiting_registry: 'Diproses registri',

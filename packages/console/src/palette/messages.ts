@@ -24,8 +24,9 @@ export const messages = defineMessages(
     words: {
       '/me': '2fa two-factor password passkey sessions',
       '/users': 'team roles 2fa',
+      '/operations': 'orders approvals',
       '/keys': 'api secret',
-      '/money': 'funds payments transactions billing',
+      '/money': 'funds payments transactions billing bank',
       '/invoices': 'bills tax credit notes',
       '/money/prices': 'prices markup rules',
       '/log': 'audit log changes',
@@ -66,12 +67,13 @@ export const messages = defineMessages(
     words: {
       '/me': '2fa dua faktor kata sandi kunci sandi sesi',
       '/users': 'orang tim peran 2fa',
+      '/operations': 'pesanan persetujuan',
       '/keys': 'api secret',
-      '/money': 'dana pembayaran transaksi penagihan',
+      '/money': 'dana pembayaran transaksi penagihan bank',
       '/invoices': 'faktur pajak nota kredit',
       '/money/prices': 'markup aturan',
       '/log': 'audit log perubahan',
-      '/notices': 'surel',
+      '/notices': 'surat',
     },
     verbs: {
       renew: { verb: 'perpanjang', label: (name: string) => `Perpanjang ${name}` },

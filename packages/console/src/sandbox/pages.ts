@@ -3,7 +3,7 @@ import { currentSession } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
 
 // Separate from the other messages, which are loaded with the page.
-const messages = defineMessages({ clockAndFaults: 'Clock and faults' }, { clockAndFaults: 'Jam dan gangguan' });
+const messages = defineMessages({ clockAndFaults: 'Test tools' }, { clockAndFaults: 'Alat uji' });
 
 export const pages: readonly Page[] = [
   {

@@ -88,7 +88,7 @@ export const messages = defineMessages(
     rules: 'Two-factor authentication (2FA)',
     requireForAll: 'Require 2FA for all users',
     requireForAllHint:
-      'Owners always need 2FA. Other users get 7 days to set it up; after that they lose access until they do.',
+      'Takes effect immediately. Owners always need 2FA. Other users get 7 days to set it up; after that they lose access until they do.',
     requiredForAll: 'All users must set up 2FA within 7 days.',
     requiredForOwners: 'Owners must set up 2FA within 7 days.',
     rulesSaved: 'Saved',
@@ -186,7 +186,7 @@ export const messages = defineMessages(
     rules: 'Autentikasi dua faktor (2FA)',
     requireForAll: 'Wajibkan 2FA untuk semua pengguna',
     requireForAllHint:
-      'Pemilik akun selalu wajib 2FA. Pengguna lain diberi 7 hari untuk menyiapkannya; setelah itu mereka kehilangan akses sampai menyiapkannya.',
+      'Langsung berlaku. Pemilik akun selalu wajib 2FA. Pengguna lain diberi 7 hari untuk menyiapkannya; setelah itu mereka kehilangan akses sampai menyiapkannya.',
     requiredForAll: 'Semua pengguna harus menyiapkan 2FA dalam 7 hari.',
     requiredForOwners: 'Pemilik akun harus menyiapkan 2FA dalam 7 hari.',
     rulesSaved: 'Tersimpan',

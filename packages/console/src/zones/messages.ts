@@ -1,4 +1,5 @@
 import { defineMessages, plural } from '../messages/locale.ts';
+import type { Translations } from '../messages/sentence.ts';
 
 export const messages = defineMessages(
   {
@@ -37,11 +38,13 @@ export const messages = defineMessages(
       digest: 'Digest',
     } as Readonly<Record<string, string>>,
     /** Translations of reasons of the DNS library. */
-    reasons: [] as readonly (readonly [RegExp, string])[],
+    reasons: [] as Translations,
     example: (content: string) => `Example: ${content}`,
     typeGroups: { common: 'Common', other: 'Other' },
     newRecord: 'New record',
     add: 'Add record',
+    contentMissing: 'Enter the content.',
+    hyphenWarning: 'A host name cannot begin or end with a hyphen.',
     edit: (what: string) => `Edit ${what}`,
     allTypes: 'All types',
     find: 'Search records',
@@ -253,6 +256,8 @@ export const messages = defineMessages(
     typeGroups: { common: 'Umum', other: 'Lainnya' },
     newRecord: 'Record baru',
     add: 'Tambah record',
+    contentMissing: 'Lengkapi isi record.',
+    hyphenWarning: 'Nama host tidak boleh diawali atau diakhiri tanda hubung.',
     edit: (what) => `Ubah ${what}`,
     allTypes: 'Semua jenis',
     find: 'Cari record',

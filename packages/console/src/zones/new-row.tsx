@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 import { contentExamples, problemText } from './problem-text.ts';
 import { type RepairKind, readContent, readToken } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
-import { isDoubled, sentenceOf } from './sentence.ts';
+import { hasHyphenAtEnd, isDoubled, sentenceOf } from './sentence.ts';
 import { TypeOptions } from './type-options.tsx';
 
 interface Props {
@@ -130,11 +130,13 @@ function Note({ wrong, set, written, origin, repairs, isWhole }: NoteProps) {
   return (
     <>
       {wrong && <span class="wrong-text">{wrong}</span>}
+      {!wrong && written === '' && t.contentMissing}
       {isWhole && set && sentenceOf(set, written, t.sentence)}
       <RepairNote repairs={repairs} />
       {set && isDoubled(set.name, origin) && (
         <span class="warn-text"> {t.sentence.doubled(set.name.slice(0, -1))}</span>
       )}
+      {set && hasHyphenAtEnd(set.name) && <span class="warn-text"> {t.hyphenWarning}</span>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { asSentence, translated } from '../messages/sentence.ts';
 import { messages } from './messages.ts';
 
 /** An example of the content of common record types. */
@@ -23,17 +24,13 @@ interface Problem {
   readonly reason: string;
 }
 
-const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** An error of the DNS library as a sentence, with the name of the value and an example of the content. */
 export function problemText({ field, reason }: Problem, type = ''): string {
   const t = messages();
-  const known = t.reasons.find(([pattern]) => pattern.test(reason));
-  const told = known ? reason.replace(known[0], known[1]) : reason;
+  const shown = translated(reason, t.reasons);
   const label = t.valueNames[field] ?? field;
-  const isPredicate = /^(?:is|are|has|takes|must) /.test(told);
-  const text = label === '' ? capitalised(told) : isPredicate ? `${label} ${told}` : `${label}: ${told}`;
+  const isPredicate = /^(?:is|are|has|takes|must) /.test(shown);
+  const text = label === '' ? shown : isPredicate ? `${label} ${shown}` : `${label}: ${shown}`;
   const example = withoutExample.has(field) ? undefined : contentExamples[type];
   return example === undefined ? asSentence(text) : `${asSentence(text)} ${t.example(example)}`;
 }

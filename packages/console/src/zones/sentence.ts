@@ -66,6 +66,9 @@ function issuer(name: string, quoted: string, t: SentenceMessages): string {
   return who === '' ? t.noIssuer(name) : t.issuer(name, who);
 }
 
+/** RFC 952: a host name has no hyphen at the ends of a label. */
+export const hasHyphenAtEnd = (name: Name): boolean => name.split('.').some((label) => /^-|-$/.test(label));
+
 /** Detects a full name of another domain typed as a relative name, such as `www.example.org.example.com`. */
 export function isDoubled(name: Name, origin: Name): boolean {
   if (name === origin || !isSubdomain(name, origin)) return false;

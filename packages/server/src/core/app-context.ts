@@ -124,13 +124,16 @@ export interface Pages {
   welcome(code: string): string;
 }
 
-/** Worker threads with a queue, a limit for each reseller and a deadline. */
+/** To whose shares of a queue a task is charged. */
+export type TaskOwner = Pick<Actor, 'resellerId' | 'topId'>;
+
+/** Worker threads with a queue, a limit for each reseller, turns of the top accounts, and a deadline. */
 export interface WorkerPool {
   change(actor: Actor, task: ZoneTask): Promise<ZoneChanged>;
   /** The present zone, or the zone at a serial. */
-  exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain, serial?: number): Promise<ExportedFile>;
+  exportFile(actor: TaskOwner, domain: Domain, serial?: number): Promise<ExportedFile>;
   /** A document as a PDF. */
-  print(actor: Pick<Actor, 'resellerId'>, document: PdfDocument): Promise<Uint8Array>;
+  print(actor: TaskOwner, document: PdfDocument): Promise<Uint8Array>;
 }
 
 export interface Log {

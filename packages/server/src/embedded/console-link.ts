@@ -3,6 +3,7 @@ import { findDemoAccount } from '../core/accounts/find-demo.ts';
 import { systemActor } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { demoReseller } from '../core/composition/first-accounts.ts';
+import { withHostName } from '../core/console-address.ts';
 import { inviteUser } from '../core/users/invite.ts';
 import { countOwners } from '../core/users/member.sql.ts';
 
@@ -14,7 +15,7 @@ export interface ConsoleLink {
 
 /** A sign-in link to the demo account. It invalidates the link of the previous start. */
 export async function linkToConsole(ctx: AppContext, baseUrl: string): Promise<ConsoleLink> {
-  const url = `${named(baseUrl)}/app`;
+  const url = `${withHostName(baseUrl)}/app`;
   const resellerId = await findDemoAccount(ctx);
   if (!resellerId || (await countOwners(ctx.db.as(allTenants), resellerId)) > 0) return { url };
   const actor = { ...systemActor, resellerId, requestId: 'start', isOperator: false };
@@ -22,6 +23,3 @@ export async function linkToConsole(ctx: AppContext, baseUrl: string): Promise<C
   // In the fragment, which browsers do not send, so no proxy logs it.
   return { url: `${url}/welcome#code=${code}`, invited: email };
 }
-
-/** Passkeys require a domain name; they do not work with an IP address. */
-const named = (baseUrl: string) => baseUrl.replace(/^http:\/\/(127\.0\.0\.1|0\.0\.0\.0)(?=:|$)/, 'http://localhost');

@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { ConnectionLimits, limitHandshakes } from '../core/connection-limits.ts';
-import { recordAnswers } from './answer-log.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installConfirmPage } from './confirm-page.ts';
@@ -75,52 +74,54 @@ export function buildApp(options: AppOptions): App {
   const fastify = createFastify(
     config,
     logger,
-    (error, request, reply) => proxy.refuse(error, request, reply),
+    (error, request, reply) => pipeline.refuse(error, request, reply),
     () => app.publicUrl,
   );
   limitConnections(fastify, config, options.metrics);
-  const proxy = new RequestPipeline(options);
+  const pipeline = new RequestPipeline(options, () => app.publicUrl);
   const app: App = {
     fastify,
     publicUrl: config.publicUrl ?? '',
-    purgeKeys: () => proxy.evictKeys(),
-    flushCounts: () => proxy.flushCounts(),
+    purgeKeys: () => pipeline.evictKeys(),
+    flushCounts: () => pipeline.flushCounts(),
     close: async () => {
       await drain.announce(config.shutdownDelayMs ?? (config.mode === 'production' ? leaveMs : 0));
-      proxy.endStreams();
+      pipeline.endStreams();
       await drain.end();
       await fastify.close();
-      await proxy.close();
+      await pipeline.close();
     },
   };
-  proxy.app = app;
   const drain = new Drain(fastify);
   installSafeHeaders(fastify);
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);
   installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.whatIsMissing()));
   installErrorPages(fastify);
-  installConfirmPage(fastify, ctx, (request) => proxy.takeAddressBudget(request));
+  installConfirmPage(fastify, ctx, (request) => pipeline.takeAddressBudget(request));
   installPaymentWebhook(fastify, ctx, {
-    take: (request) => proxy.takeAddressBudget(request),
-    miss: (request) => proxy.missAddress(request),
+    take: (request) => pipeline.takeAddressBudget(request),
+    miss: (request) => pipeline.missAddress(request),
   });
   installSwagger(fastify, async () => ({ ...(await openApiOf(routes)), servers: [{ url: `${app.publicUrl}/v1` }] }));
-  installBrandFiles(fastify, ctx, (request) => proxy.takeAddressBudget(request));
+  installBrandFiles(fastify, ctx, (request) => pipeline.takeAddressBudget(request));
   installConsole(fastify);
-  fastify.setErrorHandler((error, request, reply) => proxy.refuse(error, request, reply));
-  fastify.setNotFoundHandler((request, reply) => proxy.notFound(routes, request, reply));
+  fastify.setErrorHandler((error, request, reply) => pipeline.refuse(error, request, reply));
+  fastify.setNotFoundHandler((request, reply) => pipeline.notFound(routes, request, reply));
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (hasTwoHosts(request)) proxy.refuse(twoHosts(), request, reply).catch(done);
-    else if (request.is404) proxy.notFound(routes, request, reply).catch(done);
+    if (hasTwoHosts(request)) pipeline.refuse(twoHosts(), request, reply).catch(done);
+    else if (request.is404) pipeline.notFound(routes, request, reply).catch(done);
     else done();
   });
-  recordAnswers(fastify, logger, options.metrics);
-  addRoutes(fastify, routes, proxy);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    pipeline.finish(request, reply);
+    done();
+  });
+  addRoutes(fastify, routes, pipeline);
   return app;
 }
 
-function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], proxy: RequestPipeline): void {
+function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], pipeline: RequestPipeline): void {
   for (const definition of routes) {
     const announced = deprecationHeaders(definition.deprecated);
     fastify.route({
@@ -137,15 +138,15 @@ function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], proxy:
         writerOf(httpStatus === '202' && definition.accepted ? definition.accepted : definition.output),
       onRequest: (request, reply) => {
         reply.headers(announced);
-        return proxy.authorise(definition, request, reply);
+        return pipeline.authorise(definition, request, reply);
       },
-      preParsing: (request, _reply, body, done) => done(null, proxy.meter(request, body as IncomingMessage)),
-      handler: (request, reply) => proxy.serve(definition, request, reply),
+      preParsing: (request, _reply, body, done) => done(null, pipeline.meter(request, body as IncomingMessage)),
+      handler: (request, reply) => pipeline.serve(request, reply),
     });
   }
 }
 
-/** RFC 9112 section 3.2: with two Host headers, each proxy could pick another one. */
+/** RFC 9112 section 3.2: with two Host headers, each pipeline could pick another one. */
 const hasTwoHosts = ({ raw: { rawHeaders } }: FastifyRequest): boolean => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;

@@ -1,4 +1,5 @@
 import type { Pages } from '../core/app-context.ts';
+import { withHostName } from '../core/console-address.ts';
 
 /** URLs of pages that users open. The base is known when the service listens. */
 export class PublicPages implements Pages {
@@ -14,6 +15,6 @@ export class PublicPages implements Pages {
   }
   /** In the fragment, which browsers do not send, so it appears in no log. */
   welcome(code: string): string {
-    return `${this.base}/app/welcome#code=${code}`;
+    return `${withHostName(this.base)}/app/welcome#code=${code}`;
   }
 }

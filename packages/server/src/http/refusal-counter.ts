@@ -1,4 +1,5 @@
 import type { AppContext } from '../core/app-context.ts';
+import { Refusal } from '../core/errors.ts';
 import { countRefusals } from '../core/refusals/count.ts';
 import type { RefusalKind } from '../core/refusals/refusal.sql.ts';
 
@@ -23,6 +24,16 @@ export class RefusalCounter {
     const entry = this.#counts.get(key);
     if (entry) entry.count += count;
     else if (this.#counts.size < tracked) this.#counts.set(key, { resellerId, kind, count });
+  }
+
+  /** A used-up budget is counted for its account. */
+  async countThrottled<T>(resellerId: string, take: () => Promise<T>): Promise<T> {
+    try {
+      return await take();
+    } catch (error) {
+      if (error instanceof Refusal) this.note('throttle', resellerId);
+      throw error;
+    }
   }
 
   async flush(): Promise<void> {

@@ -40,6 +40,11 @@ export class Answer {
   }
 }
 
+/** A route returns a body, or an answer with its own status or headers. */
+export function asAnswer(result: unknown): Answer {
+  return result instanceof Answer ? result : new Answer(result);
+}
+
 export interface Example {
   readonly input?: Record<string, unknown>;
   readonly output: unknown;

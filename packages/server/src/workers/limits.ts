@@ -4,6 +4,8 @@ export const workerLimits = {
   /** Waiting tasks of one reseller. Only one of them runs at a time, so that no reseller occupies all threads. */
   waitingPerReseller: 3,
   waiting: 64,
+  /** Part of them for all accounts below one top account together. */
+  shareOfTop: 0.75,
   /** Time since the arrival of a task; it ends before the idempotency lease. */
   deadlineMs: 120_000,
   /**
@@ -14,4 +16,4 @@ export const workerLimits = {
   /** An idle thread is ended to free its memory. */
   idleMs: 60_000,
   heapMegabytes: 1_024,
-} as const;
+};

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Actor, HeldKey } from '../core/app-context.ts';
+import type { Actor, HeldKey, TaskOwner } from '../core/app-context.ts';
 import { Refusal, type RefusalCode, type RefusalDetails } from '../core/errors.ts';
 import type { PdfDocument } from '../core/model/pdf-document.ts';
 import type { ZoneTask } from '../core/model/zone-task.ts';
@@ -19,7 +19,7 @@ export const sharedNow = (): number => performance.timeOrigin + performance.now(
 export type WorkerRequest =
   | { readonly actor: PlainActor; readonly task: ZoneTask; readonly until: number }
   | {
-      readonly actor: Pick<Actor, 'resellerId'>;
+      readonly actor: TaskOwner;
       readonly task:
         | { readonly kind: 'export'; readonly domain: ZoneTask['domain']; readonly serial: number | undefined }
         | { readonly kind: 'print'; readonly document: PdfDocument };

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Actor, WorkerPool } from '../core/app-context.ts';
+import type { Actor, TaskOwner, WorkerPool } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
 import type { PdfDocument } from '../core/model/pdf-document.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from '../core/model/zone-task.ts';
@@ -8,18 +8,24 @@ import { type PlainActor, sharedNow, tookTooLong, type WorkerRequest } from './m
 import { Thread } from './thread.ts';
 
 interface Waiting {
+  readonly top: string;
   readonly errand: WorkerRequest;
   readonly start: (thread: Thread) => Promise<void>;
   readonly giveUp: (error: unknown) => void;
 }
 
-/** A pool of threads that start on demand and end when idle. First come, first served, with one task of a reseller at a time. */
+/**
+ * A pool of threads that start on demand and end when idle. One task of a reseller runs at a time. The top accounts take turns, so that
+ * one with many sub-accounts delays the others by at most the task that runs.
+ */
 export class ThreadWorkerPool implements WorkerPool {
   readonly #config: Config;
   readonly #free: Thread[] = [];
   readonly #threads = new Set<Thread>();
   readonly #waiting: Waiting[] = [];
-  readonly #busy = new Set<string>();
+  readonly #running = new Set<Waiting>();
+  /** The top accounts in the order of their last start. */
+  readonly #turns = new Set<string>();
   #idle: NodeJS.Timeout | undefined;
 
   /** `config` must contain the database URL, because a thread does not start a database. */
@@ -32,13 +38,13 @@ export class ThreadWorkerPool implements WorkerPool {
     return this.#run({ actor: plain(actor), task, until }) as Promise<ZoneChanged>;
   }
 
-  exportFile(actor: Pick<Actor, 'resellerId'>, domain: ZoneTask['domain'], serial?: number): Promise<ExportedFile> {
-    const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'export', domain, serial } } as const;
+  exportFile(actor: TaskOwner, domain: ZoneTask['domain'], serial?: number): Promise<ExportedFile> {
+    const errand = { actor: ownerOf(actor), task: { kind: 'export', domain, serial } } as const;
     return this.#run(errand) as Promise<ExportedFile>;
   }
 
-  print(actor: Pick<Actor, 'resellerId'>, document: PdfDocument): Promise<Uint8Array> {
-    const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'print', document } } as const;
+  print(actor: TaskOwner, document: PdfDocument): Promise<Uint8Array> {
+    const errand = { actor: ownerOf(actor), task: { kind: 'print', document } } as const;
     return this.#run(errand) as Promise<Uint8Array>;
   }
 
@@ -51,11 +57,13 @@ export class ThreadWorkerPool implements WorkerPool {
   }
 
   #run(errand: WorkerRequest): Promise<unknown> {
-    this.#refuseCrowd(errand.actor.resellerId);
+    const { resellerId, topId: top = resellerId } = errand.actor;
+    this.#refuseCrowd(resellerId, top);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const late = tookTooLong(workerLimits.deadlineMs);
     let thread: Thread | undefined;
     const waiting: Waiting = {
+      top,
       errand,
       giveUp: reject,
       start: async (given) => {
@@ -75,13 +83,20 @@ export class ThreadWorkerPool implements WorkerPool {
     return promise.finally(() => clearTimeout(deadline));
   }
 
-  #refuseCrowd(resellerId: string): void {
+  #refuseCrowd(resellerId: string, top: string): void {
     const own = this.#waiting.filter(({ errand }) => errand.actor.resellerId === resellerId).length;
     const later = { retryAfterSeconds: 5 };
     if (own >= workerLimits.waitingPerReseller)
       throw new Refusal(
         'rate_limited',
         `${own} of your large zones or documents are already being processed. Try again later.`,
+        later,
+      );
+    const ofTop = this.#waiting.filter((each) => each.top === top).length;
+    if (ofTop >= workerLimits.waiting * workerLimits.shareOfTop)
+      throw new Refusal(
+        'rate_limited',
+        `${ofTop} large zones or documents of all accounts below the same top account are already being processed. Try again later.`,
         later,
       );
     if (this.#waiting.length >= workerLimits.waiting)
@@ -94,23 +109,39 @@ export class ThreadWorkerPool implements WorkerPool {
 
   #next(): void {
     clearTimeout(this.#idle);
-    const at = this.#waiting.findIndex(({ errand }) => !this.#busy.has(errand.actor.resellerId));
+    const task = this.#chosen();
     const isFull = this.#free.length === 0 && this.#threads.size >= workerLimits.threads;
-    if (at < 0 || isFull) {
-      if (this.#busy.size === 0) this.#idle = setTimeout(() => this.#stopIdle(), workerLimits.idleMs).unref();
+    if (!task || isFull) {
+      if (this.#running.size === 0) this.#idle = setTimeout(() => this.#stopIdle(), workerLimits.idleMs).unref();
       return;
     }
-    const [task] = this.#waiting.splice(at, 1);
-    const { resellerId } = task!.errand.actor;
+    this.#waiting.splice(this.#waiting.indexOf(task), 1);
     const thread = this.#free.pop() ?? this.#hire();
-    this.#busy.add(resellerId);
-    void task!.start(thread).finally(() => {
-      this.#busy.delete(resellerId);
+    this.#running.add(task);
+    this.#turns.delete(task.top);
+    this.#turns.add(task.top);
+    void task.start(thread).finally(() => {
+      this.#running.delete(task);
       if (thread.isAlive) this.#free.push(thread);
       else this.#threads.delete(thread);
       this.#next();
     });
     this.#next();
+  }
+
+  /** Of the top account with the fewest running tasks, then of the one that has waited longest for its turn, the oldest. */
+  #chosen(): Waiting | undefined {
+    const running = [...this.#running];
+    const busy = new Set(running.map(({ errand }) => errand.actor.resellerId));
+    const turns = [...this.#turns];
+    const ranked = this.#waiting
+      .filter(({ errand }) => !busy.has(errand.actor.resellerId))
+      .map((task) => ({
+        task,
+        count: running.filter(({ top }) => top === task.top).length,
+        turn: turns.indexOf(task.top),
+      }));
+    return ranked.sort((a, b) => a.count - b.count || a.turn - b.turn)[0]?.task;
   }
 
   #hire(): Thread {
@@ -120,6 +151,7 @@ export class ThreadWorkerPool implements WorkerPool {
   }
 
   #stopIdle(): void {
+    this.#turns.clear();
     for (const thread of this.#free.splice(0)) {
       this.#threads.delete(thread);
       void thread.end(new Error('idle'));
@@ -127,8 +159,10 @@ export class ThreadWorkerPool implements WorkerPool {
   }
 }
 
+const ownerOf = ({ resellerId, topId }: TaskOwner): TaskOwner => (topId ? { resellerId, topId } : { resellerId });
+
 function plain(actor: Actor): PlainActor {
-  const { resellerId, keyId, user, customerId, address, requestId, scopes, isOperator } = actor;
-  const who = { resellerId, keyId, user, customerId, scopes, isOperator };
+  const { keyId, user, customerId, address, requestId, scopes, isOperator } = actor;
+  const who = { ...ownerOf(actor), keyId, user, customerId, scopes, isOperator };
   return { ...who, address, requestId, held: actor.idempotency?.held };
 }

@@ -49,11 +49,11 @@ parentPort!.on('message', (errand: WorkerRequest) => {
 });
 
 async function run(errand: WorkerRequest): Promise<unknown> {
-  const { task } = errand;
+  const { actor: owner, task } = errand;
   if (task.kind === 'export')
     return task.serial === undefined
-      ? exportZoneFile(await ctx, task.domain)
-      : exportOldFile(await ctx, task.domain, task.serial);
+      ? exportZoneFile(await ctx, owner, task.domain)
+      : exportOldFile(await ctx, owner, task.domain, task.serial);
   if (task.kind === 'print') return print(task.document);
   const { actor, until } = errand as Extract<WorkerRequest, { until: number }>;
   const whole = await ctx;

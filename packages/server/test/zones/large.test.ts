@@ -1,7 +1,10 @@
 import { allTenants, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { blockLimitMs } from '../../../../test/support/event-loop-block.ts';
 import { startLoopMeter } from '../../../../test/support/loop-meter.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { zoneLimits } from '../../src/core/zones/limits.ts';
 import { workerLimits } from '../../src/workers/limits.ts';
@@ -23,12 +26,13 @@ const file = (address: string, count = records) =>
 const put = (
   id: string,
   body: string,
-  options: { headers?: Record<string, string>; query?: Record<string, string> } = {},
+  options: { headers?: Record<string, string>; query?: Record<string, string>; as?: string } = {},
 ) =>
   t.call('PUT', `${zonePath(id)}/file`, {
     raw: { type: 'text/dns', body },
     headers: { 'If-Match': '*', ...options.headers },
     ...(options.query ? { query: options.query } : {}),
+    ...(options.as ? { as: options.as } : {}),
   });
 
 /** The most processor time that this thread used in one tick during `work`. It does not depend on the load of the machine. */
@@ -125,4 +129,99 @@ test('limits one account to one thread and a bounded queue', async () => {
   });
   await expect.poll(() => statuses.length).toBe(free + 3);
   expect(statuses.slice(3)).toEqual(Array.from({ length: free }, () => 200));
+});
+
+describe('the accounts below one top account', () => {
+  const limits = { ...workerLimits };
+  afterEach(() => void Object.assign(workerLimits, limits));
+
+  /** An account with a zone, the lock of which blocks its tasks. */
+  async function makeOwner(name: string, parent: string) {
+    const as = await makeReseller(t, parent);
+    const customerId = await makeCustomer(t, as);
+    const id = await insertDomainRow(t, { resellerId: as.split(':')[0]!, customerId, name });
+    const patched = await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }], { as });
+    expect(patched.status, patched.text).toBe(200);
+    const task = () => put(id, file('192.0.2.1', 3_000), { query: { dry_run: 'true' }, as });
+    const lock = () =>
+      new Promise<{ unlock: () => Promise<void> }>((locked) => {
+        let isHeld = true;
+        const held = t.ctx.db.transaction(allTenants, async (tx) => {
+          await tx.run(sql`select from zone where domain_id = ${id} for update`);
+          locked({
+            unlock: () => {
+              isHeld = false;
+              return held;
+            },
+          });
+          // An idle transaction would be ended.
+          while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
+        });
+      });
+    return { name, task, lock };
+  }
+  const blockedTasks = sql`
+    select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+  const expectAtLocks = (count: number) =>
+    expect.poll(async () => (await t.ctx.db.as(allTenants).many(blockedTasks)).length, { timeout: 60_000 }).toBe(count);
+
+  test('wait for a task of another top account when a thread is free', async () => {
+    const [first, second, third] = [
+      await makeOwner('turn-a.com', t.demo),
+      await makeOwner('turn-b.com', t.demo),
+      await makeOwner('turn-c.com', t.demo),
+    ];
+    const other = await makeOwner('turn-other.com', t.operator);
+    const locks = [await first.lock(), await second.lock()];
+    const blocked = [first.task(), second.task()];
+    await expectAtLocks(2);
+    const ended: string[] = [];
+    const queued: Promise<void>[] = [];
+    /** As many tasks as may wait: the refusal of one more shows that they do. */
+    const fill = async ({ name, task }: typeof other) => {
+      let isFull = false;
+      for (let n = 0; n <= workerLimits.waitingPerReseller; n++)
+        queued.push(
+          task().then(({ status }) => {
+            if (status === 429) isFull = true;
+            else ended.push(`${status} ${name}`);
+          }),
+        );
+      await expect.poll(() => isFull, { timeout: 60_000 }).toBe(true);
+    };
+    await fill(third);
+    await fill(other);
+    await locks[0]!.unlock();
+    await Promise.all(queued);
+    const each = workerLimits.waitingPerReseller;
+    expect(ended).toEqual([...Array(each).fill('200 turn-other.com'), ...Array(each).fill('200 turn-c.com')]);
+    await locks[1]!.unlock();
+    for (const called of await Promise.all(blocked)) expect(called.status, called.text).toBe(200);
+  });
+
+  test('together have three quarters of the places in the queue', async () => {
+    const tree = [
+      await makeOwner('place-a.com', t.demo),
+      await makeOwner('place-b.com', t.demo),
+      await makeOwner('place-c.com', t.demo),
+    ];
+    const other = await makeOwner('place-other.com', t.operator);
+    Object.assign(workerLimits, { waiting: 8 });
+    const locks = [await tree[0]!.lock(), await tree[1]!.lock()];
+    const statuses: number[] = [];
+    const called = tree.flatMap(({ task }) =>
+      Array.from({ length: 4 }, async () => {
+        const { status, body } = await task();
+        statuses.push(status);
+        if (status === 429) expect(body.message).toContain('below the same top account');
+      }),
+    );
+    // Two run and six wait.
+    await expect.poll(() => statuses, { timeout: 60_000 }).toEqual([429, 429, 429, 429]);
+    const waiting = other.task();
+    for (const each of locks) await each.unlock();
+    expect((await waiting).status).toBe(200);
+    await Promise.all(called);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+  });
 });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import type { FactValue, Language } from './kinds.ts';
+import { dayText, type FactValue, type Language } from './kinds.ts';
 import { type NewNotice, type NoticeContent, notify } from './notify.ts';
 import { findOwner, findRegistrant, type HeldNameRow } from './recipient.sql.ts';
 import type { RecipientRow } from './recipient.ts';
@@ -73,5 +73,8 @@ export const signerOf = ({ name, email, language }: Signer): RecipientRow => ({
   country_code: '',
 });
 
-/** The same format in every language: a moment, to the minute. */
-export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** A moment in each language, to the minute. */
+export const minuteText = (at: Date): Readonly<Record<Language, string>> => {
+  const time = at.toISOString().slice(11, 16);
+  return { en: `${dayText(at, 'en')}, ${time} UTC`, id: `${dayText(at, 'id')} pukul ${time} UTC` };
+};

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { builtIn, type FontPackage, installedFonts } from '../../core/invoices/scripts.ts';
 import { unpackFont } from './woff.ts';
 
 /** The subsets of Noto Sans, then fonts for further scripts. A document contains only the glyphs in use. */
@@ -10,15 +11,20 @@ export type Face = keyof typeof weights;
 const require = createRequire(import.meta.url);
 
 interface Piece {
+  readonly package: FontPackage;
   readonly name: string;
   /** First and last code point of each range. */
   readonly ranges: readonly (readonly [number, number])[];
   readonly file: (face: Face) => string;
 }
 
-function piecesOf(font: string, names: readonly string[]): Piece[] {
+type NotoFont = Extract<FontPackage, `@fontsource/noto${string}`> extends `@fontsource/${infer Name}` ? Name : never;
+
+function piecesOf(font: NotoFont, names: readonly string[]): Piece[] {
+  if (!installedFonts.includes(`@fontsource/${font}`)) return [];
   const unicode = require(`@fontsource/${font}/unicode.json`) as Record<string, string>;
   return names.map((name) => ({
+    package: `@fontsource/${font}`,
     name: `${font}-${name}`,
     ranges: unicode[name]!.split(',').map(readRange),
     file: (face) => require.resolve(`@fontsource/${font}/files/${font}-${name}-${weights[face]}-normal.woff`),
@@ -51,6 +57,7 @@ const pieces: readonly Piece[] = [
   ...piecesOf('noto-sans-ethiopic', ['ethiopic']),
   // Korean, in one weight. Its package lists the ranges only in a hundred subsets.
   {
+    package: '@fontsource/gowun-dodum',
     name: 'korean',
     ranges: [
       [0x1100, 0x11ff],
@@ -61,23 +68,44 @@ const pieces: readonly Piece[] = [
   },
   // Chinese and Japanese, in one weight, with a box for missing glyphs. Its package lists no files.
   {
+    package: '@embedpdf/fonts-sc',
     name: 'han',
     ranges: [[0, 0x10ffff]],
     file: () => join(dirname(require.resolve('@embedpdf/fonts-sc')), '../fonts/NotoSansHans-Regular.otf'),
   },
 ];
 
-/** The font that has this character. */
-export function pieceFor(codePoint: number): string {
-  return pieces.find(({ ranges }) => ranges.some(([from, to]) => from <= codePoint && codePoint <= to))!.name;
-}
+/** Fonts of the installed packages. Without them, Helvetica of the PDF reader shows the letters of western Europe. */
+export class Fonts {
+  readonly #pieces: readonly Piece[];
+  readonly #kept = new Map<string, Buffer>();
 
-const kept = new Map<string, Buffer>();
+  constructor(installed: readonly FontPackage[]) {
+    this.#pieces = pieces.filter((piece) => installed.includes(piece.package));
+  }
 
-/** Cached in each thread; an idle thread ends and frees it. */
-export function octetsOf(name: string, face: Face): Buffer {
-  const file = pieces.find((piece) => piece.name === name)!.file(face);
-  const octets = kept.get(file) ?? unpackFont(readFileSync(file));
-  kept.set(file, octets);
-  return octets;
+  /** The font that has this character. */
+  pieceFor(codePoint: number): string {
+    const has = ({ ranges }: Piece) => ranges.some(([from, to]) => from <= codePoint && codePoint <= to);
+    return this.#pieces.find(has)?.name ?? builtInName;
+  }
+
+  /** The octets of a font, or the name of one that is built in. Cached in each thread; an idle thread ends and frees it. */
+  sourceOf(name: string, face: Face): Buffer | string {
+    if (name === builtInName) return face === 'bold' ? 'Helvetica-Bold' : 'Helvetica';
+    const file = this.#pieces.find((piece) => piece.name === name)!.file(face);
+    const octets = this.#kept.get(file) ?? unpackFont(readFileSync(file));
+    this.#kept.set(file, octets);
+    return octets;
+  }
+
+  /** What the font prints for this letter: built-in fonts lack most, and a letter without its accent is better than none. */
+  shown(name: string, letter: string): string {
+    if (name !== builtInName || builtIn.test(letter)) return letter;
+    const base = letter.normalize('NFD')[0]!;
+    return builtIn.test(base) ? base : '?';
+  }
 }
+const builtInName = 'built-in';
+
+export const allFonts = new Fonts(installedFonts);

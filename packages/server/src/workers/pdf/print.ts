@@ -3,6 +3,7 @@ import PDFDocument from 'pdfkit';
 import { formatted } from '../../core/invoices/amounts.ts';
 import type { Invoice, InvoiceParty } from '../../core/model/invoice.ts';
 import type { PdfDocument } from '../../core/model/pdf-document.ts';
+import { allFonts } from './fonts.ts';
 import { Pen } from './text.ts';
 
 /** A4 in points, and the layout. */
@@ -13,7 +14,7 @@ const grey = '#666666';
 const small = { size: 8, colour: grey } as const;
 
 /** Prints one document as a PDF from stored values; nothing is calculated here. */
-export async function print(document: PdfDocument): Promise<Uint8Array> {
+export async function print(document: PdfDocument, fonts = allFonts): Promise<Uint8Array> {
   const { invoice } = document;
   const pdf = new PDFDocument({
     size: 'A4',
@@ -27,7 +28,7 @@ export async function print(document: PdfDocument): Promise<Uint8Array> {
     },
   });
   const done = collect(pdf);
-  const pen = new Pen(pdf);
+  const pen = new Pen(pdf, fonts);
   let y = head(pen, document);
   y = tableHead(pen, y);
   for (const line of invoice.lines) y = tableLine(pen, invoice, line, y);

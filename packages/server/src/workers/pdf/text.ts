@@ -1,4 +1,4 @@
-import { type Face, octetsOf, pieceFor } from './fonts.ts';
+import { allFonts, type Face, type Fonts } from './fonts.ts';
 
 type Pdf = PDFKit.PDFDocument;
 
@@ -20,13 +20,14 @@ const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const inherited = /[\p{M}\s\p{Cf}]/u;
 
 /** Runs of one font; spaces and marks stay with the letter before them. */
-function runsOf(text: string): Run[] {
+function runsOf(fonts: Fonts, text: string): Run[] {
   const runs: { piece: string; text: string }[] = [];
   for (const letter of text) {
     const last = runs.at(-1);
-    const piece = last && inherited.test(letter) ? last.piece : pieceFor(letter.codePointAt(0)!);
-    if (last?.piece === piece) last.text += letter;
-    else runs.push({ piece, text: letter });
+    const piece = last && inherited.test(letter) ? last.piece : fonts.pieceFor(letter.codePointAt(0)!);
+    const shown = fonts.shown(piece, letter);
+    if (last?.piece === piece) last.text += shown;
+    else runs.push({ piece, text: shown });
   }
   return rightToLeft.test(text) ? runs.reverse() : runs;
 }
@@ -37,23 +38,25 @@ const shaping = { features: ['kern', 'liga'] as PDFKit.Mixins.OpenTypeFeatures[]
 /** Writes text of one document and embeds only the fonts that it needs. */
 export class Pen {
   readonly pdf: Pdf;
-  readonly #fonts = new Set<string>();
+  readonly #fonts: Fonts;
+  readonly #registered = new Set<string>();
 
-  constructor(pdf: Pdf) {
+  constructor(pdf: Pdf, fonts = allFonts) {
     this.pdf = pdf;
+    this.#fonts = fonts;
   }
 
   #use(piece: string, { size = 9, face = 'regular' }: Style): void {
     const name = `${piece}-${face}`;
-    if (!this.#fonts.has(name)) {
-      this.pdf.registerFont(name, octetsOf(piece, face));
-      this.#fonts.add(name);
+    if (!this.#registered.has(name)) {
+      this.pdf.registerFont(name, this.#fonts.sourceOf(piece, face));
+      this.#registered.add(name);
     }
     this.pdf.font(name).fontSize(size);
   }
 
   width(text: string, style: Style = {}): number {
-    return runsOf(text).reduce((sum, run) => {
+    return runsOf(this.#fonts, text).reduce((sum, run) => {
       this.#use(run.piece, style);
       return sum + this.pdf.widthOfString(run.text, shaping);
     }, 0);
@@ -63,7 +66,7 @@ export class Pen {
   line(text: string, x: number, y: number, width: number, style: Style = {}): number {
     const { size = 9, align = 'left', colour = '#111111' } = style;
     let at = align === 'right' ? x + width - this.width(text, style) : x;
-    for (const run of runsOf(text)) {
+    for (const run of runsOf(this.#fonts, text)) {
       this.#use(run.piece, style);
       // Aligned by base line, because fonts differ in their ascent.
       this.pdf.fillColor(colour).text(run.text, at, y + size, { ...shaping, baseline: 'alphabetic' });

@@ -293,7 +293,7 @@ describe('orders that wait for payment', () => {
           first.transaction_id,
         ]);
         expect(body.message).toBe(
-          `Order ${first.transaction_id} for ${name} is already waiting for payment. Pay, execute or cancel it first.`,
+          `Order ${first.transaction_id} for ${name} is already waiting for payment. Pay it, run it without payment, or cancel it first.`,
         );
       }
       expect(await one.funds()).toBe('20.00 held 0.00');

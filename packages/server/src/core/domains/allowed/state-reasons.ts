@@ -19,7 +19,7 @@ const stateText: Record<DomainState, string> = {
   pending_delete: 'its redemption period is over and it will be deleted soon',
   pending_transfer: 'a transfer is in progress',
   removed: 'it is no longer here',
-  unpaid: 'its order is waiting for payment. Pay, execute or cancel that order',
+  unpaid: 'its order is waiting for payment. Pay it, run it without payment, or cancel it',
 };
 
 const notSo = (action: Action): string =>

@@ -106,6 +106,6 @@ const recorded = (ctx: AppContext, row: UnpaidOrder): object =>
 const stillWaits = ({ transaction_id, domain_id }: UnpaidOrder, domainName: string): Refusal =>
   new Refusal(
     'conflict',
-    `Order ${transaction_id} for ${domainName} is already waiting for payment. Pay, execute or cancel it first.`,
+    `Order ${transaction_id} for ${domainName} is already waiting for payment. Pay it, run it without payment, or cancel it first.`,
     { facts: { transaction_id, domain_id } },
   );

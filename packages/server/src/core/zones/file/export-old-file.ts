@@ -1,5 +1,5 @@
 import { writeZoneFile } from '@namehold/dns';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext, TaskOwner } from '../../app-context.ts';
 import { badField, notFound } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { ExportedFile } from '../../model/zone-task.ts';
@@ -11,9 +11,14 @@ import { soaRRset } from '../soa.ts';
 import { findZone } from '../zone.sql.ts';
 
 /** The zone at an earlier serial, including records of services. Also for a deleted zone that can be restored. */
-export async function exportOldFile(ctx: AppContext, domain: Domain, serial: number): Promise<ExportedFile> {
+export async function exportOldFile(
+  ctx: AppContext,
+  owner: TaskOwner,
+  domain: Domain,
+  serial: number,
+): Promise<ExportedFile> {
   if (ctx.workers && ((await isLargeZone(ctx, domain)) || (await isLargeHistory(ctx, domain, serial))))
-    return ctx.workers.exportFile({ resellerId: domain.reseller_id }, domain, serial);
+    return ctx.workers.exportFile(owner, domain, serial);
   return ctx.db.transaction(domain.reseller_id, async (tx) => {
     const zone = await findZone(tx, domain.reseller_id, domain.id);
     if (!zone) throw notFound('zone');

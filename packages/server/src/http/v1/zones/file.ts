@@ -27,7 +27,7 @@ export const readZoneFileRoute = route({
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: zoneFileExample },
   async answer(ctx, caller, input) {
-    const { file, serial } = await exportZoneFile(ctx, await requireDomain(ctx, caller, input.domain_id));
+    const { file, serial } = await exportZoneFile(ctx, caller, await requireDomain(ctx, caller, input.domain_id));
     return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(serial) });
   },
 });

@@ -117,7 +117,7 @@ export const oldZoneRoute = route({
   },
   async answer(ctx, caller, input) {
     const domain = await requireDomain(ctx, caller, input.domain_id);
-    const { file } = await exportOldFile(ctx, domain, input.serial);
+    const { file } = await exportOldFile(ctx, caller, domain, input.serial);
     return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(input.serial) });
   },
 });

@@ -1,0 +1,138 @@
+/** A counter or shared place that another party can drive up. */
+interface ExhaustibleLimit {
+  readonly limit: string;
+  readonly driver: string;
+  /** Whose work stops meanwhile. */
+  readonly stops: string;
+  /** What stays possible. */
+  readonly remains: string;
+}
+
+export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
+  {
+    limit: 'Mail to one mailbox in 24 hours, of all accounts that did not prove it',
+    driver: 'Any account that sends mail to an address of its choice.',
+    stops: 'Mail of other accounts that did not prove the address.',
+    remains:
+      'Five mails of each group to the own address of an account, for the first five accounts of a mailbox below one top account; two of each kind about a domain to its registrant; the first warning to a replaced address. Proven addresses are not affected. Calls that announce a mail are refused with 429.',
+  },
+  {
+    limit: 'Mail of one account in 24 hours',
+    driver: 'The account, its users and customers, and its parent by calls about it.',
+    stops: 'Further mail of the same group of this account.',
+    remains: 'The other groups, and mail that policy demands. The operator has an alarm.',
+  },
+  {
+    limit: 'Queue of outgoing mail',
+    driver: 'Accounts that cause much mail, within their daily limits.',
+    stops: 'Mail of all accounts waits longer; it is sent in the order of its arrival.',
+    remains: 'Nothing is lost. After an hour the operator has an alarm. There is no share for each account.',
+  },
+  {
+    limit: 'Consent mail to one mailbox in a day: three',
+    driver: 'Any customer with a domain.',
+    stops: 'Further consent mail to this mailbox.',
+    remains: 'One mail a day of each customer. `delayed_until` shows when another one is sent.',
+  },
+  {
+    limit: 'Refusal of consent by the owner of a mailbox',
+    driver: 'The owner, also of a sub-address (`user+1@`) of the mailbox.',
+    stops: 'Waiting and new requests of all customers to this mailbox.',
+    remains: 'Existing confirmations. The owner can allow it again by any of the links.',
+  },
+  {
+    limit: 'Invitations and first-owner links: three in 15 minutes for one address and account',
+    driver: 'The users of the account, and for the link anyone with its password.',
+    stops: 'Invitations of this account to this address.',
+    remains: 'Other accounts are not affected. The operator can invite with `namehold user invite`.',
+  },
+  {
+    limit: 'Requests for a new password: three in 15 minutes for one address, 30 from one network',
+    driver: 'Anyone who knows the address, or shares the network.',
+    stops: '`POST /recovery` of the user, with 429.',
+    remains:
+      'Each accepted request mails a link to the user, and the newest link is valid for 30 minutes. Passkeys, the password and running sessions work. `namehold user recover` gives a code that such requests do not end.',
+  },
+  {
+    limit: 'Wrong passwords for one login',
+    driver: 'Anyone who knows the email address.',
+    stops: 'Sign-in from unknown browsers, after 20 attempts from several networks.',
+    remains: 'Known browsers and running sessions have counters of their own. Passkeys and mailed links work.',
+  },
+  {
+    limit: 'Wrong passwords with an invitation of a child account',
+    driver: 'Anyone with the invitation.',
+    stops: 'The invitation after five; further attempts for the account for 15 minutes after ten.',
+    remains: 'The parent can create another invitation.',
+  },
+  {
+    limit: 'Failed authentication: 30 a minute from one network, 300 for one reseller id',
+    driver: 'Anyone in the network, or anyone who knows the reseller id.',
+    stops: 'Public calls with passwords or tokens from that network; wrong keys of that reseller id.',
+    remains: 'A correct key and a running session always work.',
+  },
+  {
+    limit: 'Computation of password hashes: 4 at once, 32 sign-ins waiting in a process',
+    driver: 'Anyone who signs in, and accounts that set passwords, each within its budget.',
+    stops: 'Sign-ins get 429 with `Retry-After: 1`.',
+    remains: 'Keys, sessions and passkeys. There is no share for each top account.',
+  },
+  {
+    limit: 'Budget of requests of an address',
+    driver: 'Everyone behind the same IP address.',
+    stops: 'Calls from that address, with 429.',
+    remains: 'Calls from other addresses.',
+  },
+  {
+    limit: 'Connections of one network, and all connections of a process',
+    driver: 'Anyone in the network; for all connections, someone with many networks.',
+    stops: 'New connections.',
+    remains: 'Trusted proxies are exempt; limit connections there too.',
+  },
+  {
+    limit: 'Request bodies without credentials',
+    driver: 'Anyone, within the shares of a network and a site.',
+    stops: 'Public calls with a body.',
+    remains: 'Calls with credentials have places of their own.',
+  },
+  {
+    limit: 'Bytes of request bodies in a process: 128 MiB, 96 MiB of them below one top account, 32 MiB of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    stops:
+      'Calls with a body of these accounts get 503, for as long as slow bodies last (30 seconds each). With two top accounts those of all accounts.',
+    remains:
+      'Calls of other top accounts, and calls without a body. The parent or the operator can suspend the accounts.',
+  },
+  {
+    limit: 'Requests in progress in a process: three quarters of them below one top account, half of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    stops: 'Calls of these accounts get 503, while the requests last. With two top accounts those of all accounts.',
+    remains:
+      'Calls of other top accounts, calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
+  },
+  {
+    limit: 'Event streams of a process: 1,000, a quarter of them below one top account, 10 of one account',
+    driver: 'The accounts below the same top account.',
+    stops: 'Further streams of these accounts get 429.',
+    remains: 'Streams of other top accounts. `GET /events` has the same log.',
+  },
+  {
+    limit: 'Large zones and documents: 64 waiting, 48 of them below one top account, three of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts with many sub-accounts.',
+    stops: 'Large zones and documents of these accounts get 429 or wait, for up to two minutes.',
+    remains:
+      'The top accounts take turns: others wait only for the task that runs. All other calls. The parent or the operator can suspend the accounts.',
+  },
+  {
+    limit: 'Certificate orders in three hours: 240, 60 of them below one top account',
+    driver: 'Four top accounts together.',
+    stops: 'New certificates of all accounts wait.',
+    remains: 'Present certificates are served. Mail hosts have 20 orders of their own. The operator has an alarm.',
+  },
+  {
+    limit: 'Wrong transfer codes for one domain name: 20 a day below one top account',
+    driver: 'The accounts below the same top account.',
+    stops: 'Claims of the domain name by these accounts.',
+    remains: 'Claims by accounts below other top accounts.',
+  },
+];
