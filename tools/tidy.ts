@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
+import { processProblems } from './processes.ts';
 import { takingTurns } from './turns.ts';
 import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
@@ -270,7 +271,7 @@ function checkFolders(): void {
     if (count > maxFilesInFolder) problems.push(`${folder}: ${count} files; at most ${maxFilesInFolder} in a folder`);
 }
 
-problems.push(...moduleProblems());
+problems.push(...moduleProblems(), ...processProblems());
 for (const file of takingTurns) if (!files.includes(file)) problems.push(`tools/turns.ts: ${file} does not exist`);
 const code = files.filter((path) => /\.(tsx?|mjs)$/.test(path));
 problems.push(...findUnusedExports(new Map(code.map((path) => [path, text(path)])), root));
