@@ -19,6 +19,8 @@ const onDebianPostgres = [
   'packages/server/test/domains/register.test.ts',
   'test/tenants/injection.test.ts',
 ];
+/** The schema is compared by pg_dump on one version and by the catalogue on the other. */
+const onBoth = ['packages/server/test/upgrades/**/*.test.ts'];
 
 const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -57,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres-15',
-          include: onDebianPostgres,
+          include: [...onDebianPostgres, ...onBoth],
           globalSetup: ['test/support/global-setup.ts'],
           provide: { postgresBinaries: '/usr/lib/postgresql/15/bin' },
         },

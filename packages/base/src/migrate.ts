@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { withAdvisoryLock } from '../../postgres/src/servers/advisory-lock.ts';
 import { connectUnpooled, endConnection } from '../../postgres/src/servers/unpooled-connection.ts';
 
-interface Migration {
+/** An SQL file of a schema folder, as the table `schema_migration` records it. */
+interface SchemaFile {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
@@ -13,25 +14,59 @@ interface Migration {
   readonly oldestRelease: string;
 }
 
-/** One process migrates at a time. The lock number is used for nothing else. */
-const migrationLock = 4_711_207_001;
+/**
+ * The files of a schema folder, in the order in which they are applied. A missing subfolder has no files.
+ *
+ *   tables/        the baseline: tables of an empty database
+ *   migrations/    numbered changes since the baseline, forward only
+ *   functions/, triggers/, policies/   one definition each, applied again whenever a file changes
+ *   bridge/        the migrations before the baseline, for databases that began with them
+ */
+interface SchemaFiles {
+  readonly bridge: readonly SchemaFile[];
+  readonly baseline: readonly SchemaFile[];
+  readonly migrations: readonly SchemaFile[];
+  readonly repeatables: readonly SchemaFile[];
+}
 
-/** For migrations without this entry: they are older than the first release. */
+/** For files without the entry `-- oldest release`: they are older than the first release, or replaced by later ones. */
 const firstRelease = '0.1.0';
 
-export function readMigrations(folder: string): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+const numbered = /^\d{4}_[a-z0-9_]+\.sql$/;
+const ordered = /^\d{2}-[a-z-]+\.sql$/;
+const named = /^[a-z-]+\.sql$/;
+
+export function readSchema(folder: string): SchemaFiles {
+  return {
+    bridge: read(folder, 'bridge', numbered, ''),
+    baseline: read(folder, 'tables', ordered, 'tables/'),
+    migrations: read(folder, 'migrations', numbered, ''),
+    repeatables: ['functions', 'triggers', 'policies'].flatMap((kind) => read(folder, kind, named, `${kind}/`)),
+  };
+}
+
+function read(folder: string, subfolder: string, pattern: RegExp, prefix: string): SchemaFile[] {
+  const place = join(folder, subfolder);
+  if (!existsSync(place)) return [];
+  return readdirSync(place)
+    .filter((name) => pattern.test(name))
     .sort()
     .map((name) => {
-      const text = readFileSync(join(folder, name), 'utf8');
-      const oldestRelease = /^-- oldest release: (\d+\.\d+\.\d+)$/m.exec(text)?.[1] ?? firstRelease;
-      return { name, sql: text, checksum: createHash('sha256').update(text).digest('hex'), oldestRelease };
+      const sql = readFileSync(join(place, name), 'utf8');
+      const oldestRelease = /^-- oldest release: (\d+\.\d+\.\d+)$/m.exec(sql)?.[1] ?? firstRelease;
+      return { name: prefix + name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestRelease };
     });
 }
 
-interface MigrateOptions {
+/** One process migrates at a time. The lock number is used for nothing else. */
+const migrationLock = 4_711_207_001;
+
+/** Sessions of a running release can hold locks in another order. The transaction that PostgreSQL ends is repeated. */
+const deadlockTries = 5;
+
+export interface MigrateOptions {
   url: string;
+  /** The schema folder, as `readSchema` describes it. */
   folder: string;
   /** The release of this process. It does not start if a newer release has made the database incompatible with it. */
   release?: string;
@@ -39,68 +74,109 @@ interface MigrateOptions {
   upTo?: string;
 }
 
-/** Applies missing migrations in order, one transaction each. A migration that changed after it was applied stops the start. */
-export function migrate(options: MigrateOptions): Promise<string[]> {
-  return withAdvisoryLock(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (lock) => {
-    if (!(await hasTable(lock))) await apply(options.url, makeTable);
-    const missing = await findMissing(lock, options);
-    // Usually nothing is missing and no further connection is needed.
-    if (missing.length > 0) await apply(options.url, (client) => applyAll(client, missing));
-    return missing.map(({ name }) => name);
-  });
+/**
+ * Brings a database to the schema of the folder and returns the names of the applied files. Everything happens in one transaction, so a
+ * failure leaves the database as it was. A migration or a table file that changed after it was applied stops the start.
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await withAdvisoryLock(options.url, 'namehold-migrate', { lock: migrationLock }, (client) =>
+        bringUpToDate(client, options),
+      );
+    } catch (error) {
+      if (!isDeadlock(error) || tries === deadlockTries) throw error;
+    }
+  }
 }
 
-/** Each migration has its own transaction, beside the one that holds the lock. */
-async function apply(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = await connectUnpooled(url, 'namehold-migrate');
-  await work(client).finally(() => endConnection(client));
+const isDeadlock = (error: unknown) => ((error as Error).cause as { code?: string } | undefined)?.code === '40P01';
+
+/** The lock belongs to the transaction of the client, which also makes the changes. */
+async function bringUpToDate(client: pg.Client, options: MigrateOptions): Promise<string[]> {
+  const [schema, applied] = [readSchema(options.folder), await readApplied(client)];
+  if (options.release !== undefined) refuseNewer(applied, schema, options.release);
+  refuseChanged(schema, applied);
+  const plan = planFor(schema, applied, options);
+  if (plan.length === 0) return [];
+  await makeTable(client);
+  // The files call functions and read rows of every tenant.
+  await client.query(`select set_config('namehold.tenant', '*', true)`);
+  for (const step of plan) await take(client, step, options.release);
+  await client.query('commit');
+  return plan.filter(({ isRun }) => isRun).map(({ file }) => file.name);
 }
 
-async function hasTable(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ present: boolean }>(
-    `select exists (select from pg_attribute
-       where attrelid = to_regclass('schema_migration') and attname = 'oldest_release' and not attisdropped) as present`,
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+  readonly oldest_release?: string;
+  readonly release?: string | null;
+}
+
+/** Earlier releases have a table with fewer columns. */
+async function readApplied(client: pg.Client): Promise<Map<string, Applied>> {
+  const present = await client.query<{ is: boolean }>(`select to_regclass('schema_migration') is not null as is`);
+  if (!present.rows[0]!.is) return new Map();
+  const { rows } = await client.query<{ row: Applied }>(
+    'select to_jsonb(m) as row from schema_migration m order by name',
   );
-  return rows[0]!.present;
+  return new Map(rows.map(({ row }) => [row.name, row]));
 }
 
 async function makeTable(client: pg.Client): Promise<void> {
-  await client.query(
-    'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-  );
-  await client.query(
-    `alter table schema_migration add column if not exists oldest_release text not null default '${firstRelease}'`,
-  );
+  await client.query(`
+    create table if not exists schema_migration (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now());
+    alter table schema_migration
+      add column if not exists oldest_release text not null default '${firstRelease}',
+      add column if not exists release text`);
 }
 
-async function findMissing(client: pg.Client, options: MigrateOptions): Promise<Migration[]> {
-  const { rows } = await client.query<AppliedMigration>(
-    'select name, checksum, oldest_release from schema_migration order by name',
+interface Step {
+  readonly file: SchemaFile;
+  /** False: the database already has what the file creates, and it is only recorded. */
+  readonly isRun: boolean;
+  readonly oldestRelease: string;
+}
+
+function planFor(schema: SchemaFiles, applied: ReadonlyMap<string, Applied>, options: MigrateOptions): Step[] {
+  const { upTo, release } = options;
+  const migrations = schema.migrations.filter(({ name }) => upTo === undefined || name <= upTo);
+  const missing = (files: readonly SchemaFile[]) => files.filter(({ name }) => !applied.has(name));
+  const run = (file: SchemaFile): Step => ({ file, isRun: true, oldestRelease: file.oldestRelease });
+  const isBeforeBaseline = schema.bridge.some(({ name }) => applied.has(name));
+  const baseline = missing(schema.baseline);
+  return [
+    ...(isBeforeBaseline ? missing(schema.bridge).map(run) : []),
+    // An older release knows the tables of a database that began with it, and can still work on them.
+    ...baseline.map((file) => (isBeforeBaseline ? { file, isRun: false, oldestRelease: firstRelease } : run(file))),
+    ...missing(migrations).map(run),
+    ...(upTo === undefined ? schema.repeatables.filter((file) => isOutdated(file, applied, release)).map(run) : []),
+  ];
+}
+
+/** Functions, triggers and policies may change: they are applied again. */
+function refuseChanged(schema: SchemaFiles, applied: ReadonlyMap<string, Applied>): void {
+  const changed = [...schema.bridge, ...schema.baseline, ...schema.migrations].find(
+    ({ name, checksum }) => applied.has(name) && applied.get(name)!.checksum !== checksum,
   );
-  const migrations = readMigrations(options.folder);
-  if (options.release !== undefined) refuseNewer(rows, migrations, options.release);
-  const done = new Map(rows.map((row) => [row.name, row.checksum]));
-  const { upTo } = options;
-  const wanted = migrations.filter(({ name }) => upTo === undefined || name <= upTo);
-  const changed = wanted.find(({ name, checksum }) => done.has(name) && done.get(name) !== checksum);
   if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`);
-  return wanted.filter(({ name }) => !done.has(name));
 }
 
-async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  for (const migration of migrations) await applyOne(client, migration);
-}
-
-interface AppliedMigration {
-  readonly name: string;
-  readonly checksum: string;
-  readonly oldest_release: string;
+/** Functions of a newer release stay: an older one that still runs beside it does not replace them. */
+function isOutdated(file: SchemaFile, applied: ReadonlyMap<string, Applied>, release: string | undefined): boolean {
+  const row = applied.get(file.name);
+  if (row?.checksum === file.checksum) return false;
+  return !(row?.release && release !== undefined && isOlder(release, row.release));
 }
 
 /** Migrations of a newer release are ignored if they declare this release as compatible. */
-function refuseNewer(applied: readonly AppliedMigration[], known: readonly Migration[], release: string): void {
-  const names = new Set(known.map((migration) => migration.name));
-  const strange = applied.find((row) => !names.has(row.name) && isOlder(release, row.oldest_release));
+function refuseNewer(applied: ReadonlyMap<string, Applied>, schema: SchemaFiles, release: string): void {
+  const known = new Set(Object.values(schema).flatMap((files: readonly SchemaFile[]) => files.map(({ name }) => name)));
+  const strange = [...applied.values()].find(
+    (row) => !known.has(row.name) && isOlder(release, row.oldest_release ?? firstRelease),
+  );
   if (strange)
     throw new Error(
       `a newer release has changed this database (${strange.name}) so that only Namehold ${strange.oldest_release} and newer can work on it; this is ${release}. Start the newer release, or restore the backup from before it`,
@@ -113,34 +189,27 @@ function isOlder(release: string, than: string): boolean {
   return at !== -1 && (mine[at] ?? 0) < wanted[at]!;
 }
 
-async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin');
+async function take(client: pg.Client, { file, isRun, oldestRelease }: Step, release: string | undefined) {
   try {
-    await client.query(`select set_config('namehold.tenant', '*', true)`);
-    await client.query(migration.sql);
-    await client.query('insert into schema_migration (name, checksum, oldest_release) values ($1, $2, $3)', [
-      migration.name,
-      migration.checksum,
-      migration.oldestRelease,
-    ]);
-    await client.query('commit');
+    // The bodies of functions name tables and each other in any order; a test creates each of them again with this check.
+    if (isRun) await client.query(`set local check_function_bodies = off; ${file.sql}`);
+    // A table with waiting triggers cannot be altered by the next file.
+    if (isRun) await client.query('set constraints all immediate; set constraints all deferred');
+    await client.query(
+      `insert into schema_migration (name, checksum, oldest_release, release) values ($1, $2, $3, $4)
+       on conflict (name) do update set checksum = excluded.checksum, applied_at = now(), release = excluded.release`,
+      [file.name, file.checksum, oldestRelease, release ?? null],
+    );
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw new Error(`migration ${migration.name}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`migration ${file.name}: ${(error as Error).message}`, { cause: error });
   }
 }
 
+/** The files that `migrate` would apply. */
 export async function pendingMigrations(url: string, folder: string): Promise<string[]> {
   const client = await connectUnpooled(url, 'namehold-migrate');
   try {
-    const { rows } = await client.query<{ present: boolean }>(
-      `select to_regclass('schema_migration') is not null as present`,
-    );
-    const all = readMigrations(folder).map((m) => m.name);
-    if (!rows[0]?.present) return all;
-    const done = await client.query<{ name: string }>('select name from schema_migration');
-    const names = new Set(done.rows.map((row) => row.name));
-    return all.filter((name) => !names.has(name));
+    return planFor(readSchema(folder), await readApplied(client), { url, folder }).map(({ file }) => file.name);
   } finally {
     await endConnection(client);
   }

@@ -51,7 +51,7 @@ import { targetProbe } from './targets/probe.ts';
 import { unreachable } from './unreachable.ts';
 import { ThreadWorkerPool } from './workers/thread-worker-pool.ts';
 
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+export const schemaFolder = fileURLToPath(new URL('./schema', import.meta.url));
 
 /** The parts of every command: settings, data folder, database, secrets, clocks, registries. */
 export interface Parts {
@@ -170,7 +170,7 @@ function closingOf(parts: {
 
 /** The first use of the database, so connection failures are reported here. */
 async function migrateDatabase({ databaseUrl: given }: Config, url: string): Promise<void> {
-  await migrate({ url, folder: migrationsFolder, release }).catch((error: unknown) => {
+  await migrate({ url, folder: schemaFolder, release }).catch((error: unknown) => {
     throw given ? unreachable('DATABASE_URL', given, error) : error;
   });
 }

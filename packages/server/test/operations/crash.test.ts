@@ -22,7 +22,7 @@ beforeAll(async () => {
   cluster = await openCluster({ folder, settings: lazy });
   await ensureDatabase(cluster, 'namehold');
   const url = cluster.url('namehold');
-  await migrate({ url, folder: join(import.meta.dirname, '../../src/migrations') });
+  await migrate({ url, folder: join(import.meta.dirname, '../../src/schema') });
   db = await openRestricted(url);
   await db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
