@@ -19,7 +19,7 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Which packages of ours each package may import. */
 const packagesAllowed: Record<string, string[]> = {
-  // For the migrator, and for the names that it passes on.
+  // For the names that it passes on until their importers change.
   base: ['@namehold/postgres'],
   console: ['@namehold/dns'],
   dns: [],

@@ -5,7 +5,6 @@ export * from './clock.ts';
 export * from './days.ts';
 export * from './free-port.ts';
 export * from './ids.ts';
-export * from './migrate.ts';
 export * from './money.ts';
 export * from './names.ts';
 export * from './scripts.ts';

@@ -1,4 +1,5 @@
 export * from './database.ts';
+export * from './migrate.ts';
 export * from './pool/connection-loss.ts';
 export { isContended } from './pool/retries.ts';
 export { withAdvisoryLock } from './servers/advisory-lock.ts';

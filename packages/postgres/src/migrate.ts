@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { withAdvisoryLock } from '../../postgres/src/servers/advisory-lock.ts';
-import { connectUnpooled, endConnection } from '../../postgres/src/servers/unpooled-connection.ts';
+import { withAdvisoryLock } from './servers/advisory-lock.ts';
+import { connectUnpooled, endConnection } from './servers/unpooled-connection.ts';
 
 /** An SQL file of a schema folder, as the table `schema_migration` records it. */
 interface SchemaFile {
