@@ -10,6 +10,9 @@ import {
   startWatchdog,
 } from '@namehold/base';
 import type { Logger } from 'pino';
+import { backupCluster, restoreCluster } from '../../postgres/src/embedded/backup.ts';
+import { type Cluster, clusterUrl, ensureDatabase, openCluster } from '../../postgres/src/embedded/cluster.ts';
+import { superviseCluster } from '../../postgres/src/embedded/supervise.ts';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';
@@ -29,9 +32,6 @@ import { probeEdge } from './embedded/edge-probes.ts';
 import { probeMail } from './embedded/mail-probes.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
 import { readNameserver } from './embedded/nameserver-process.ts';
-import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
-import { type Cluster, clusterUrl, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
-import { superviseCluster } from './embedded/postgres/supervise.ts';
 import { probeDatabase, probePorts, probeReplication } from './embedded/probes.ts';
 import { probeReplica } from './embedded/replica-probe.ts';
 import { requirePorts } from './embedded/require-ports.ts';
