@@ -84,9 +84,9 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Calls from other addresses.',
   },
   {
-    limit: 'Connections of one network, and all connections of a process',
-    driver: 'Anyone in the network; for all connections, someone with many networks.',
-    stops: 'New connections.',
+    limit: 'Connections of one network, a quarter of all for one site, and all connections of a process',
+    driver: 'Anyone in the network or in the site (an IPv4 /24 or IPv6 /48); for all connections, someone with four sites.',
+    stops: 'New connections of the network or site; with four sites those of all. A nameserver closes idle ones instead.',
     remains: 'Trusted proxies are exempt; limit connections there too.',
   },
   {
