@@ -72,10 +72,12 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'A correct key and a running session always work.',
   },
   {
-    limit: 'Computation of password hashes: 4 at once, 32 sign-ins waiting in a process',
-    driver: 'Anyone who signs in, and accounts that set passwords, each within its budget.',
-    stops: 'Sign-ins get 429 with `Retry-After: 1`.',
-    remains: 'Keys, sessions and passkeys. There is no share for each top account.',
+    limit:
+      'Computation of password hashes: 4 at once; 32 sign-ins of unknown browsers waiting in a process, and 32 of known ones, 16 of each from one site',
+    driver: 'For one kind of browser, anyone with two sites (an IPv4 /24 or IPv6 /48).',
+    stops: 'Sign-ins of this kind of browser get 429 with `Retry-After: 1`.',
+    remains:
+      'Keys, sessions and passkeys, and sign-ins of the other kind. Top accounts that set passwords, and sites, take turns, and do not take places of sign-ins.',
   },
   {
     limit: 'Budget of requests of an address',
