@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
+import { takingTurns } from './turns.ts';
 import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
@@ -250,6 +251,7 @@ function checkFolders(): void {
 }
 
 problems.push(...moduleProblems());
+for (const file of takingTurns) if (!files.includes(file)) problems.push(`tools/turns.ts: ${file} does not exist`);
 const code = files.filter((path) => /\.(tsx?|mjs)$/.test(path));
 problems.push(...findUnusedExports(new Map(code.map((path) => [path, text(path)])), root));
 checkFolders();

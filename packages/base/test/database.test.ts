@@ -538,8 +538,9 @@ describe('a lost connection', () => {
   test('is reported as such, and the next call gets a new connection', () =>
     withWire(async (wire, through) => {
       await through.as('a').one(tenantOf);
-      const slow = classified(through.as('a').one(sql`select pg_sleep(30)`));
-      await sleep(100);
+      const slow = classified(through.as('a').one(sql`select pg_sleep(3000)`));
+      const running = sql`select from pg_stat_activity where state = 'active' and query like '%pg_sleep(3000)%' and pid <> pg_backend_pid()`;
+      await expect.poll(async () => (await db.as(allTenants).many(running)).length).toBe(1);
       wire.cut();
       expect(await slow).toBe(true);
       expect(await through.as('b').one(tenantOf)).toEqual({ tenant: 'b' });

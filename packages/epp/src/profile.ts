@@ -1,4 +1,5 @@
 import type { DomainContactType } from './model/domain.ts';
+import { TLD_EXTENSIONS, TLD_NAMESPACES, type TldPart } from './tld/index.ts';
 
 /** Namespace URIs by part. An absent part is not served by this registry and cannot be sent. */
 export type Namespaces = {
@@ -27,9 +28,7 @@ export type Namespaces = {
   readonly allocationToken?: string;
   readonly orgext?: string;
   readonly sync?: string;
-  readonly usNexus?: string;
-  readonly asiaCed?: string;
-};
+} & { readonly [P in TldPart]?: string };
 
 /** Verisign's poll and balance mappings are object services: its greeting lists them among the objURIs. */
 const OBJECT_PARTS = [
@@ -54,8 +53,7 @@ const EXTENSION_PARTS = [
   'allocationToken',
   'orgext',
   'sync',
-  'usNexus',
-  'asiaCed',
+  ...TLD_EXTENSIONS.map(({ part }) => part),
 ] as const satisfies (keyof Namespaces)[];
 
 /** Listed in greeting and login, always in this order. */
@@ -200,8 +198,7 @@ export const ALL_NAMESPACES = {
   rgpPoll: 'http://www.verisign.com/epp/rgp-poll-1.0',
   balance: 'http://www.verisign.com/epp/balance-1.0',
   sync: 'http://www.verisign.com/epp/sync-1.0',
-  usNexus: 'urn:ietf:params:xml:ns:neulevel-1.0',
-  asiaCed: 'urn:afilias:params:xml:ns:asia-1.0',
+  ...TLD_NAMESPACES,
 } as const satisfies Namespaces;
 
 const SECOND_MS = 1000;

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { XsdValidator } from 'libxml2-wasm';
 import { EppReadError } from './errors.ts';
+import { TLD_EXTENSIONS } from './tld/index.ts';
 import { libxml2, loadLibxml2 } from './xml/libxml2.ts';
 import { safeParseOptions, withDocument } from './xml/parse.ts';
 
@@ -11,6 +12,7 @@ export type Schemas = {
 };
 
 const FOLDER = fileURLToPath(new URL('../schemas/', import.meta.url));
+const TLD_FOLDER = fileURLToPath(new URL('./tld/', import.meta.url));
 // The parser requests imported files by this address and gets them from memory, never from disk or network.
 const ADDRESS = 'mem:/namehold-epp/';
 const DRIVER = 'all.xsd';
@@ -35,6 +37,9 @@ async function load(folder: string): Promise<Schemas> {
   for (const name of await readdir(folder)) {
     if (name.endsWith('.xsd')) files.set(ADDRESS + name, await readFile(folder + name));
   }
+  for (const { name } of TLD_EXTENSIONS)
+    files.set(`${ADDRESS}${name}.xsd`, await readFile(`${TLD_FOLDER}${name}/schema.xsd`));
+  files.set(ADDRESS + DRIVER, withTldExtensions(files.get(ADDRESS + DRIVER) as Uint8Array));
   const libxml = await loadLibxml2();
   libxml.xmlRegisterInputProvider({
     match: (address) => files.has(address),
@@ -56,6 +61,16 @@ async function load(folder: string): Promise<Schemas> {
     driver.dispose();
     files.clear();
   }
+}
+
+/** The driver with the schemas that are in the folders of extensions. */
+function withTldExtensions(driver: Uint8Array): Uint8Array {
+  const imports = TLD_EXTENSIONS.map(({ name, uri }) => `<xs:import namespace="${uri}" schemaLocation="${name}.xsd"/>`);
+  return Buffer.from(
+    Buffer.from(driver)
+      .toString()
+      .replace('</xs:schema>', `${imports.join('')}</xs:schema>`),
+  );
 }
 
 function reasonsOf(xsd: XsdValidator, frame: Uint8Array | string): readonly string[] {

@@ -139,8 +139,8 @@ const EDGES: [string, ObjectRequest, ObjectRequest][] = [
   ['an email address', contact({ email: 'a@b.c' }), contact({ email: 'a@b' })],
   [
     'a nexus',
-    contact({ ext: { us: { purpose: 'P5', category: 'C31/ID' } } }),
-    contact({ ext: { us: { purpose: 'P5', category: 'C11/ID' } } }),
+    contact({ ext: { tld: { us: { us_purpose: 'P5', us_category: 'C31/ID' } } } }),
+    contact({ ext: { tld: { us: { us_purpose: 'P5', us_category: 'C11/ID' } } } }),
   ],
   [
     'a host address',

@@ -53,12 +53,12 @@ test('keeps other content of the neulevel and .asia elements unchanged', () => {
   expect(answer(unspec('EXTContact=abc'))).toEqual({ other: [expect.objectContaining({ name: 'extension' })] });
   // Seen at the registry: lower case, another order, further values in between.
   expect(answer(unspec('nexusCategory=C31/DE WhoisType=LEGAL appPurpose=P2'))).toEqual({
-    us: { purpose: 'P2', category: 'C31/DE' },
+    tld: { us: { us_purpose: 'P2', us_category: 'C31/DE' } },
   });
   const asia = (inner: string) => `<a:infData xmlns:a="${asiaCed}">${inner}</a:infData>`;
   expect(answer(asia('<a:maintainerUrl>https://a.example/</a:maintainerUrl>'))).toHaveProperty('other');
   expect(answer(asia('<a:contact type="opn">one</a:contact><a:contact type="ced">two</a:contact>'))).toEqual({
-    asia: { contactId: 'two' },
+    tld: { asia: { asia_contact_id: 'two' } },
   });
 });
 

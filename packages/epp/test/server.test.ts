@@ -26,7 +26,7 @@ beforeAll(async () => {
         return {
           results: [{ code: 1000 }],
           data: { ...data, statuses: [], contacts: [], hosts: [] },
-          ext: { us: { purpose: 'P1', category: 'C11' } },
+          ext: { tld: { us: { us_purpose: 'P1', us_category: 'C11' } } },
         };
       }
       return plainAnswer(command);

@@ -175,7 +175,8 @@ const BAD: [string, string, ObjectRequest][] = [
       },
     },
   ],
-  ['an invalid nexus', 'us.purpose', { ...contact, ext: { us: { purpose: 'P9', category: 'C11' } } }],
+  ['an invalid nexus', 'us_purpose', { ...contact, ext: { tld: { us: { us_purpose: 'P9', us_category: 'C11' } } } }],
+  ['an incomplete nexus', 'us_category', { ...contact, ext: { tld: { us: { us_purpose: 'P1' } } } }],
   [
     'an address of the wrong version',
     'addresses',

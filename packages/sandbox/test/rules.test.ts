@@ -1,6 +1,7 @@
+import type { TldExtensions } from '@namehold/epp';
 import { describe, expect, test } from 'vitest';
 import { checkContacts, checkNameServerNumber, readNameServers } from '../src/domain/data-model.ts';
-import { checkAsia, checkUs } from '../src/domain/extras.ts';
+import { checkContactExtensions } from '../src/domain/extras.ts';
 import { checkAddresses } from '../src/host/address.ts';
 import { priceOf } from '../src/money/price.ts';
 import { authInfoMatches, checkAuthInfoStrength, hashAuthInfo } from '../src/registry/auth-info.ts';
@@ -174,27 +175,29 @@ describe('objects of a domain', () => {
   });
 
   test('include a valid nexus and charter', () => {
-    const us = (purpose: string, category: string) => typeof codeOrResult(() => checkUs({ purpose, category }));
-    expect([us('P1', 'C11'), us('P5', 'C31/DE'), us('P3', 'C32')]).toEqual(['object', 'object', 'object']);
-    expect([us('P6', 'C11'), us('P1', 'C13'), us('P1', 'C11/DE')]).toEqual(['number', 'number', 'number']);
-    const declared = {
-      country: 'ID',
-      entityType: 'corporation',
-      identificationType: 'certificate',
-      identificationNumber: '1',
-    };
-    const asia = (change: object) => {
-      const outcome = codeOrResult(() => checkAsia({ ...declared, ...change } as Parameters<typeof checkAsia>[0]));
+    const code = (sent: TldExtensions) => {
+      const outcome = codeOrResult(() => checkContactExtensions(sent));
       return typeof outcome === 'number' ? outcome : 'good';
     };
+    const us = (us_purpose: string, us_category: string) => code({ us: { us_purpose, us_category } });
+    expect([us('P1', 'C11'), us('P5', 'C31/DE'), us('P3', 'C32')]).toEqual(['good', 'good', 'good']);
+    expect([us('P6', 'C11'), us('P1', 'C13'), us('P1', 'C11/DE')]).toEqual([2306, 2306, 2306]);
+    const declared = {
+      asia_country: 'ID',
+      asia_entity_type: 'corporation',
+      asia_identification_type: 'certificate',
+      asia_identification_number: '1',
+    };
+    const asia = (change: Record<string, string>) => code({ asia: { ...declared, ...change } });
     expect(asia({})).toBe('good');
-    expect(asia({ country: 'DE' })).toBe(2306);
-    expect(asia({ entityType: 'club' })).toBe(2306);
-    expect(asia({ entityType: 'other' })).toBe(2003);
-    expect(asia({ entityType: 'other', otherEntityType: 'club' })).toBe('good');
-    expect(asia({ identificationType: 'club' })).toBe(2306);
-    expect(asia({ identificationType: 'other' })).toBe(2003);
-    expect(asia({ identificationNumber: ' ' })).toBe(2003);
+    expect(asia({ asia_country: 'DE' })).toBe(2306);
+    expect(asia({ asia_entity_type: 'club' })).toBe(2306);
+    expect(asia({ asia_entity_type: 'other' })).toBe(2003);
+    expect(asia({ asia_entity_type: 'other', asia_other_entity_type: 'club' })).toBe('good');
+    expect(asia({ asia_identification_type: 'club' })).toBe(2306);
+    expect(asia({ asia_identification_type: 'other' })).toBe(2003);
+    expect(asia({ asia_identification_number: ' ' })).toBe(2003);
+    expect(asia({ asia_contact_id: 'handle-1' })).toBe(2306);
   });
 
   test('accept only the stored authInfo, and refuse values that can be guessed', () => {

@@ -1,4 +1,4 @@
-import type { DomainCreateRequest } from '@namehold/epp';
+import { contactFieldOf, type DomainCreateRequest, TLD_EXTENSIONS, type TldExtensions } from '@namehold/epp';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact, newContact, newDomain, newLabel } from './support/objects.ts';
@@ -9,20 +9,34 @@ let contact: string;
 beforeAll(async () => {
   registry = await startTestRegistry();
   contact = await makeContact(registry.us);
-  await registry.us.done({ ...newContact(declared), ext: { ...nexus, ...declaration } });
+  await registry.us.done({ ...newContact(declared), ext: { tld: declarations } });
 });
 afterAll(() => registry.close());
 
 const declared = 'declares-1';
-const nexus = { us: { purpose: 'P1', category: 'C11' } };
+const nexus = { us: { us_purpose: 'P1', us_category: 'C11' } };
 const declaration = {
   asia: {
-    country: 'ID',
-    entityType: 'naturalPerson',
-    identificationType: 'passport',
-    identificationNumber: 'A1234567',
+    asia_country: 'ID',
+    asia_entity_type: 'naturalPerson',
+    asia_identification_type: 'passport',
+    asia_identification_number: 'A1234567',
   },
 };
+
+/** Valid fields of each extension that a contact carries. */
+const declarations = Object.fromEntries(
+  TLD_EXTENSIONS.filter(({ carrier }) => carrier === 'contact').map(({ name, example }) => [name, example]),
+);
+
+/** What a domain itself carries of an extension. */
+function carriedBy(name: string): TldExtensions {
+  const { carrier, isNamed, example } = TLD_EXTENSIONS.find((each) => each.name === name)!;
+  if (carrier === 'domain') return { [name]: example };
+  return isNamed ? { [name]: { [contactFieldOf(name)]: declared } } : {};
+}
+
+const named = (handle: string) => ({ asia: { asia_contact_id: handle } });
 
 /** The requirements of a launch phase or a token; names with other letters, which need a table, are not included. */
 function demanded(tld: (typeof sandboxTlds)[number], label: string): NonNullable<DomainCreateRequest['ext']> {
@@ -31,7 +45,7 @@ function demanded(tld: (typeof sandboxTlds)[number], label: string): NonNullable
   return {
     ...(launch === 'sunrise' ? { launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: [mark] } } : {}),
     ...(token ? { allocationToken: `TOKEN-${label}` } : {}),
-    ...(tld.extra === 'asia' ? { asia: { contactId: declared } } : {}),
+    ...(tld.extra ? { tld: carriedBy(tld.extra) } : {}),
   };
 }
 
@@ -68,7 +82,8 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
     const info = await registry.us.done({ object: 'domain', verb: 'info', name: request.name });
     expect(info.data.ns).toEqual(request.ns);
     expect(info.data.registrant).toEqual(request.registrant);
-    if (tld.extra === 'asia') expect(info.ext.asia).toEqual({ contactId: declared });
+    const carried = tld.extra ? carriedBy(tld.extra) : {};
+    expect(info.ext.tld).toEqual(Object.keys(carried).length > 0 ? carried : undefined);
     const { entries } = await registry.control<{ entries: object[] }>(
       'GET',
       `/statement?client=namehold&domain=${request.name}`,
@@ -108,12 +123,16 @@ describe('extra fields', () => {
     const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
     const bare = { ...fitting(us), registrant: contact };
     expect(await registry.us.code(bare)).toBe(2003);
-    expect(await registry.us.code({ ...bare, ext: nexus })).toBe(2306);
+    expect(await registry.us.code({ ...bare, ext: { tld: nexus } })).toBe(2306);
     const wrong = newContact('us-wrong-1');
-    expect(await registry.us.code({ ...wrong, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2306);
-    expect(await registry.us.code({ ...wrong, ext: { us: { purpose: 'P1', category: 'C99' } } })).toBe(2306);
+    expect(await registry.us.code({ ...wrong, ext: { tld: { us: { us_purpose: 'P9', us_category: 'C11' } } } })).toBe(
+      2306,
+    );
+    expect(await registry.us.code({ ...wrong, ext: { tld: { us: { us_purpose: 'P1', us_category: 'C99' } } } })).toBe(
+      2306,
+    );
     expect(await registry.us.code({ ...bare, registrant: declared })).toBe(1000);
-    expect((await registry.us.done({ object: 'contact', verb: 'info', id: declared })).ext.us).toEqual(nexus.us);
+    expect((await registry.us.done({ object: 'contact', verb: 'info', id: declared })).ext.tld).toMatchObject(nexus);
     const update = { object: 'domain', verb: 'update', name: bare.name } as const;
     expect(await registry.us.code({ ...update, chg: { registrant: contact } })).toBe(2003);
   });
@@ -122,20 +141,24 @@ describe('extra fields', () => {
     const asia = sandboxTlds.find((tld) => tld.tld === 'asia') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(asia);
     expect(await registry.us.code(bare)).toBe(2003);
-    expect(await registry.us.code({ ...bare, ext: declaration })).toBe(2306);
-    expect(await registry.us.code({ ...bare, ext: { asia: { contactId: contact } } })).toBe(2306);
+    expect(await registry.us.code({ ...bare, ext: { tld: declaration } })).toBe(2306);
+    expect(await registry.us.code({ ...bare, ext: { tld: named(contact) } })).toBe(2306);
     const wrong = newContact('asia-wrong-1');
-    expect(await registry.us.code({ ...wrong, ext: { asia: { ...declaration.asia, country: 'DE' } } })).toBe(2306);
-    expect(await registry.us.code({ ...wrong, ext: { asia: { ...declaration.asia, entityType: 'other' } } })).toBe(
-      2003,
-    );
+    expect(
+      await registry.us.code({ ...wrong, ext: { tld: { asia: { ...declaration.asia, asia_country: 'DE' } } } }),
+    ).toBe(2306);
+    expect(
+      await registry.us.code({ ...wrong, ext: { tld: { asia: { ...declaration.asia, asia_entity_type: 'other' } } } }),
+    ).toBe(2003);
     const registrant = newContact('asia-holder-1');
-    await registry.us.done({ ...registrant, ext: declaration });
-    expect(await registry.us.code({ ...bare, ext: { asia: { contactId: registrant.id } } })).toBe(1000);
-    expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.asia).toEqual({
-      contactId: registrant.id,
-    });
-    expect(await registry.us.code({ ...newDomain(`${newLabel()}.org`, contact), ext: declaration })).toBe(2306);
+    await registry.us.done({ ...registrant, ext: { tld: declaration } });
+    expect(await registry.us.code({ ...bare, ext: { tld: named(registrant.id) } })).toBe(1000);
+    expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.tld).toEqual(
+      named(registrant.id),
+    );
+    expect(await registry.us.code({ ...newDomain(`${newLabel()}.org`, contact), ext: { tld: declaration } })).toBe(
+      2306,
+    );
   });
 });
 
@@ -192,7 +215,7 @@ describe('names', () => {
     ['co', 'id', 2306],
     ['a.b', 'org', 2306],
   ])('%s.%s is answered with %i', async (label, tld, code) => {
-    const more = tld === 'us' ? { ext: nexus } : {};
+    const more = tld === 'us' ? { ext: { tld: nexus } } : {};
     expect(await registry.us.code(newDomain(`${label}.${tld}`, contact, more))).toBe(code);
   });
 });

@@ -121,7 +121,7 @@ export async function openParts(
     registries,
     engine,
     effects: registeredEffects(),
-    bell: new ZoneNotifier(db, logger),
+    zoneNotifier: new ZoneNotifier(db, logger),
     ...(workers ? { workers } : {}),
     ...(mailer ? { mailer } : {}),
     authorities: openAuthorities(config, folder, { db, vault }),

@@ -1,4 +1,4 @@
-import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A proxy between client and PostgreSQL that counts round trips and can be cut. */
@@ -24,7 +24,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
   const sockets = new Set<Socket>();
   let turns = 0;
   const server: Server = createServer((client) => {
-    const upstream = dial(upstreamAt);
+    const upstream = connect(upstreamAt);
     let serverSpoke = true;
     for (const socket of [client, upstream]) {
       sockets.add(socket);

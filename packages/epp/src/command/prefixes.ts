@@ -1,4 +1,5 @@
 import type { Namespaces } from '../profile.ts';
+import { TLD_EXTENSIONS } from '../tld/index.ts';
 import type { PrefixHints } from '../xml/write.ts';
 
 const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
@@ -19,8 +20,7 @@ const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
   allocationToken: 'allocationToken',
   orgext: 'orgext',
   sync: 'sync',
-  usNexus: 'neulevel',
-  asiaCed: 'asia',
+  ...Object.fromEntries(TLD_EXTENSIONS.map(({ part, prefix }) => [part, prefix])),
 };
 
 const known = new WeakMap<Namespaces, PrefixHints>();

@@ -4,7 +4,6 @@ import type { AnswerData } from '../model/response.ts';
 import type { Namespaces } from '../profile.ts';
 import { token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
-import { readAsiaCed, writeAsiaCed } from './asiaCed.ts';
 import { readChangeNotice, writeChangeNotice } from './changePoll.ts';
 import {
   type FeeAnswerElement,
@@ -19,7 +18,7 @@ import { readLoginSecEvents, writeLoginSecEvents } from './loginSec.ts';
 import { readOrganisations, writeOrganisations } from './orgext.ts';
 import { readRgpAnswer, writeRgpAnswer } from './rgp.ts';
 import { readSecDnsRecords, writeSecDnsRecords } from './secDNS.ts';
-import { readUsNexus, writeUsNexus } from './usNexus.ts';
+import { readTldAnswer, writeTldAnswer } from './tld.ts';
 
 /** The command of the answer, which decides the element names of fee and rgp answers. */
 export type AnsweredVerb = 'create' | 'renew' | 'transfer' | 'update' | 'delete' | (string & {});
@@ -55,8 +54,7 @@ export function writeAnswerExtensions(
     out.push(writeRgpAnswer(uri(ns, 'rgp'), verb === 'update' ? 'upData' : 'infData', ext.rgp));
   }
   if (ext.loginSec !== undefined) out.push(writeLoginSecEvents(uri(ns, 'loginSec'), ext.loginSec.events));
-  if (ext.us !== undefined) out.push(writeUsNexus(uri(ns, 'usNexus'), ext.us));
-  if (ext.asia !== undefined) out.push(writeAsiaCed(uri(ns, 'asiaCed'), 'infData', ext.asia));
+  out.push(...writeTldAnswer(ext.tld, ns));
   writeFurther(ext, verb, ns, out);
   out.push(...(ext.other ?? []));
   return out;
@@ -82,6 +80,11 @@ export function readAnswerExtensions(list: readonly XmlElement[], ns: Namespaces
   const ext: Record<string, unknown> = {};
   const other: XmlElement[] = [];
   for (const el of list) {
+    const declared = readTldAnswer(el, ns, ext.tld);
+    if (declared !== undefined) {
+      ext.tld = declared;
+      continue;
+    }
     const read = readOne(el, ns) ?? readFurther(el, ns);
     if (read === undefined || read.value === undefined || read.key in ext) other.push(el);
     else ext[read.key] = read.value;
@@ -102,8 +105,6 @@ function readOne(el: XmlElement, ns: Namespaces): ReadExtension {
   if (el.ns === ns.loginSec && el.name === 'loginSecData') {
     return { key: 'loginSec', value: { events: readLoginSecEvents(el) } };
   }
-  if (el.ns === ns.usNexus && el.name === 'extension') return { key: 'us', value: readUsNexus(el) };
-  if (el.ns === ns.asiaCed && el.name === 'infData') return { key: 'asia', value: readAsiaCed(el) };
   return undefined;
 }
 

@@ -3,7 +3,6 @@ import type { EppRequest } from '../model/request.ts';
 import type { Namespaces } from '../profile.ts';
 import { token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
-import { readAsiaCed, writeAsiaCed } from './asiaCed.ts';
 import { type FeeCommandElement, readFeeCheck, readFeeTransform, writeFeeCheck, writeFeeTransform } from './fee.ts';
 import { idnElement, readIdn, writeIdn } from './idn.ts';
 import {
@@ -21,7 +20,7 @@ import { readOrganisations, readOrganisationUpdate, writeOrganisations, writeOrg
 import { readRgpRestore, writeRgpRestore } from './rgp.ts';
 import { readSecDnsRecords, readSecDnsUpdate, writeSecDnsRecords, writeSecDnsUpdate } from './secDNS.ts';
 import { readSync, writeSync } from './sync.ts';
-import { readUsNexus, writeUsNexus } from './usNexus.ts';
+import { readTldRequest, writeTldRequest } from './tld.ts';
 
 /** One extension of some commands: the field of `ext`, the part of the profile, and its element for each of their verbs. */
 type RequestExtension = {
@@ -61,7 +60,6 @@ function same<T>(
   return { objects: ['domain'], ...place, write: write as RequestExtension['write'], read };
 }
 
-const extrasOn = { objects: ['domain', 'contact'], verbs: ['create', 'update'] } as const;
 const form = <T>(write: (ns: string, value: T, request: EppRequest) => XmlElement, read: (el: XmlElement) => T) =>
   ({ write, read }) as Forms<unknown>[string];
 const priced = form(
@@ -79,12 +77,6 @@ const EXTENSIONS: readonly RequestExtension[] = [
     },
   ),
   same({ field: 'rgp', part: 'rgp', verbs: ['update'] }, writeRgpRestore, readRgpRestore),
-  same({ field: 'us', part: 'usNexus', ...extrasOn, elementName: () => 'extension' }, writeUsNexus, readUsNexus),
-  same(
-    { field: 'asia', part: 'asiaCed', ...extrasOn },
-    (ns, ced, request) => writeAsiaCed(ns, request.verb as 'create' | 'update', ced as never),
-    readAsiaCed,
-  ),
   same({ field: 'idn', part: 'idn', verbs: ['create'], elementName: (_, ns) => idnElement(ns) }, writeIdn, readIdn),
   byVerb(
     { field: 'launch', part: 'launch' },
@@ -145,7 +137,7 @@ export function writeRequestExtensions(request: EppRequest, ns: Namespaces): Xml
   if (ext === undefined) return [];
   const known = EXTENSIONS.filter((each) => ext[each.field] !== undefined && fits(each, request));
   const out = known.map((each) => each.write(uri(ns, each.part), ext[each.field] as never, request));
-  return [...out, ...(request.ext?.other ?? [])];
+  return [...out, ...writeTldRequest(request, ns), ...(request.ext?.other ?? [])];
 }
 
 /** Reads each element that fits the command; others are kept whole in `other`. */
@@ -158,6 +150,11 @@ export function readRequestExtensions<R extends EppRequest>(
   const ext: Record<string, unknown> = {};
   const other: XmlElement[] = [];
   for (const el of list) {
+    const declared = readTldRequest(el, request, ns, ext);
+    if (declared !== undefined) {
+      ext.tld = declared;
+      continue;
+    }
     const found = EXTENSIONS.find(
       (each) =>
         el.ns === ns[each.part] &&

@@ -1,5 +1,6 @@
+import type { TldExtensions } from '../tld/index.ts';
 import type { AuthInfo, CheckItem, Status, TransactionIds, TransferOperation, TransferStatus } from './common.ts';
-import type { AsiaCed, OtherExtensions, UsNexus } from './extension.ts';
+import type { OtherExtensions } from './extension.ts';
 
 export type PostalType = 'int' | 'loc';
 export type PostalAddress = {
@@ -33,7 +34,7 @@ export type Disclose = {
   readonly fax?: boolean;
   readonly email?: boolean;
 };
-type ContactExtras = OtherExtensions & { readonly us?: UsNexus; readonly asia?: AsiaCed };
+type ContactExtras = OtherExtensions & { readonly tld?: TldExtensions };
 
 export type ContactCheckRequest = {
   readonly object: 'contact';

@@ -1,3 +1,4 @@
+import type { TldExtensions } from '../tld/index.ts';
 import type {
   AuthInfo,
   AuthInfoChange,
@@ -10,7 +11,6 @@ import type {
   TransferStatus,
 } from './common.ts';
 import type {
-  AsiaCed,
   FeeCheck,
   FeeTransform,
   IdnTable,
@@ -21,7 +21,6 @@ import type {
   SecDnsRecords,
   SecDnsUpdate,
   SyncExpiry,
-  UsNexus,
 } from './extension.ts';
 import type { LaunchApplication, LaunchCheck, LaunchCreate, LaunchInfo } from './launch.ts';
 
@@ -66,8 +65,7 @@ export type DomainCreateRequest = {
   readonly ext?: OtherExtensions & {
     readonly secDNS?: SecDnsRecords;
     readonly fee?: FeeTransform;
-    readonly us?: UsNexus;
-    readonly asia?: AsiaCed;
+    readonly tld?: TldExtensions;
     readonly idn?: IdnTable;
     readonly launch?: LaunchCreate;
     readonly allocationToken?: string;
@@ -109,8 +107,7 @@ export type DomainUpdateRequest = {
     readonly secDNS?: SecDnsUpdate;
     readonly rgp?: RgpRestore;
     readonly fee?: FeeTransform;
-    readonly us?: UsNexus;
-    readonly asia?: AsiaCed;
+    readonly tld?: TldExtensions;
     readonly launch?: LaunchApplication;
     readonly organisations?: OrganisationUpdate;
     readonly sync?: SyncExpiry;

@@ -1,3 +1,4 @@
+import type { TldExtensions } from '../tld/index.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import type { Period, Status } from './common.ts';
 import type { LaunchAnswer, LaunchCheckAnswer } from './launch.ts';
@@ -113,20 +114,6 @@ export type LoginSecEvent = {
   readonly text: string;
 };
 
-/** neulevel-1.0 for .us: eligibility and purpose. It belongs to the registrant's contact, not to the domain. */
-export type UsNexus = { readonly purpose: string; readonly category: string };
-/** asia-1.0: the charter eligibility declaration, complete for contacts; for domains the contact that carries it. */
-export type AsiaCed =
-  | { readonly contactId: string }
-  | {
-      readonly country: string;
-      readonly entityType: string;
-      readonly otherEntityType?: string;
-      readonly identificationType: string;
-      readonly otherIdentificationType?: string;
-      readonly identificationNumber: string;
-    };
-
 /** The table of an IDN (idn-1.0), or its language tag (Verisign's idnLang-1.0, which has no `uname`). */
 export type IdnTable = { readonly table: string; readonly uname?: string };
 /** RFC 8544; an empty id in a removal removes every organisation with that role. */
@@ -149,8 +136,8 @@ export type AnswerExtensions = OtherExtensions & {
   readonly feeCheck?: FeeCheckAnswer;
   readonly fee?: FeeTransformAnswer;
   readonly loginSec?: { readonly events: readonly LoginSecEvent[] };
-  readonly us?: UsNexus;
-  readonly asia?: AsiaCed;
+  /** Extensions of single TLDs, by their name. */
+  readonly tld?: TldExtensions;
   readonly idn?: IdnTable;
   readonly launchCheck?: LaunchCheckAnswer;
   readonly launch?: LaunchAnswer;

@@ -11,7 +11,7 @@ import {
   checkToken,
   refuse,
 } from './common.ts';
-import { checkAsiaCed, checkUsNexus } from './extras.ts';
+import { checkTldExtensions } from './extras.ts';
 
 const CLIENT_STATUSES = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'];
 const MAX_LINE = 255;
@@ -37,8 +37,7 @@ export function checkContactRequest(request: ContactRequest, profile: RegistryPr
       checkPhone(request.fax, 'fax');
       checkEmail(request.email);
       checkNewSecret(request.authInfo, rules);
-      checkUsNexus(request.ext?.us);
-      checkAsiaCed(request.ext?.asia);
+      checkTldExtensions(request.ext?.tld);
       return;
     case 'update':
       checkUpdate(request, profile);
@@ -63,8 +62,7 @@ function checkUpdate(request: Extract<ContactRequest, { verb: 'update' }>, profi
   }
   checkClientStatuses(addStatuses, CLIENT_STATUSES, 'addStatuses');
   checkClientStatuses(remStatuses, CLIENT_STATUSES, 'remStatuses');
-  checkUsNexus(ext?.us);
-  checkAsiaCed(ext?.asia);
+  checkTldExtensions(ext?.tld);
   if (chg === undefined) return;
   checkPostal(chg.postal ?? []);
   if (chg.voice?.number !== '') checkPhone(chg.voice, 'voice');

@@ -15,7 +15,7 @@ import {
   checkSecret,
   refuse,
 } from './common.ts';
-import { checkAllocationToken, checkAsiaCed, checkIdn, checkOrganisations, checkSync, checkUsNexus } from './extras.ts';
+import { checkAllocationToken, checkIdn, checkOrganisations, checkSync, checkTldExtensions } from './extras.ts';
 import { checkLaunchCreate, checkLaunchPhase } from './launch.ts';
 import { checkRestore } from './rgp.ts';
 import { checkSecDnsRecords, checkSecDnsUpdate } from './secDNS.ts';
@@ -88,8 +88,7 @@ function checkCreate(request: DomainCreateRequest, rules: TldRules): void {
   checkNewSecret(request.authInfo, rules);
   if (request.ext?.secDNS !== undefined) checkSecDnsRecords(request.ext.secDNS, rules);
   checkFees(request.ext?.fee);
-  checkUsNexus(request.ext?.us);
-  checkAsiaCed(request.ext?.asia);
+  checkTldExtensions(request.ext?.tld);
   checkIdn(request.ext?.idn);
   checkLaunchCreate(request.ext?.launch);
   checkAllocationToken(request.ext?.allocationToken);
@@ -142,8 +141,7 @@ function checkUpdate(request: Extract<DomainRequest, { verb: 'update' }>, rules:
   if (ext?.secDNS !== undefined) checkSecDnsUpdate(ext.secDNS, rules);
   if (ext?.rgp !== undefined) checkRestore(ext.rgp);
   checkFees(ext?.fee);
-  checkUsNexus(ext?.us);
-  checkAsiaCed(ext?.asia);
+  checkTldExtensions(ext?.tld);
   checkLaunchPhase(ext?.launch?.phase);
   for (const list of Object.values(ext?.organisations ?? {})) checkOrganisations(list);
   checkSync(ext?.sync);

@@ -1,25 +1,19 @@
-import type { AsiaCed, IdnTable, OrganisationRef, SyncExpiry, UsNexus } from '../model/extension.ts';
+import type { IdnTable, OrganisationRef, SyncExpiry } from '../model/extension.ts';
+import { faultsOf } from '../tld/check.ts';
+import { contactFieldOf } from '../tld/extension.ts';
+import { TLD_EXTENSIONS, type TldExtensions } from '../tld/index.ts';
 import { checkLine, checkObjectId, checkToken, refuse } from './common.ts';
 
-export function checkUsNexus(nexus: UsNexus | undefined): void {
-  if (nexus === undefined) return;
-  if (!/^P[1-5]$/.test(nexus.purpose)) refuse('us.purpose', 'not P1 to P5');
-  if (!/^(?:C11|C12|C21|C3[12](?:\/[A-Z]{2})?)$/.test(nexus.category)) refuse('us.category', 'not a nexus category');
-}
-
-export function checkAsiaCed(ced: AsiaCed | undefined): void {
-  if (ced === undefined) return;
-  if ('contactId' in ced) {
-    checkObjectId(ced.contactId, 'asia.contactId');
-    return;
-  }
-  if (!/^[A-Z]{2}$/.test(ced.country)) refuse('asia.country', 'not a country code');
-  checkLine(ced.entityType, 'asia.entityType', 255, 1);
-  checkLine(ced.identificationType, 'asia.identificationType', 255, 1);
-  checkLine(ced.identificationNumber, 'asia.identificationNumber', 255, 1);
-  if (ced.otherEntityType !== undefined) checkLine(ced.otherEntityType, 'asia.otherEntityType', 255, 1);
-  if (ced.otherIdentificationType !== undefined) {
-    checkLine(ced.otherIdentificationType, 'asia.otherIdentificationType', 255, 1);
+/** Field names of extensions of TLDs are unique. */
+export function checkTldExtensions(all: TldExtensions | undefined): void {
+  for (const [name, fields] of Object.entries(all ?? {})) {
+    const extension = TLD_EXTENSIONS.find((each) => each.name === name);
+    if (extension === undefined) refuse('tld', `there is no extension ${name}`);
+    const handle = fields[contactFieldOf(name)];
+    if (handle !== undefined) checkObjectId(handle, contactFieldOf(name));
+    for (const [field, text] of Object.entries(fields)) checkLine(text, field, 255, 1);
+    const [fault] = handle === undefined ? faultsOf(extension, fields) : [];
+    if (fault !== undefined) refuse(fault.field, fault.kind === 'missing' ? 'missing' : 'not allowed by the schema');
   }
 }
 

@@ -142,7 +142,9 @@ export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
       chg: opt({}, { registrant: token, authInfo: fc.oneof(authInfo, fc.constant({ unset: true })) }),
       ext: withExt({
         fee: feeTransform,
-        us: fc.record({ purpose: fc.constantFrom('P1', 'P5'), category: fc.constantFrom('C11', 'C31/DE') }),
+        tld: fc.record({
+          us: fc.record({ us_purpose: fc.constantFrom('P1', 'P5'), us_category: fc.constantFrom('C11', 'C31/DE') }),
+        }),
         launch: application,
         organisations: opt({}, { add: organisations, rem: organisations, chg: organisations }),
         sync: fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) }),

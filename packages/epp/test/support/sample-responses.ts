@@ -190,11 +190,10 @@ const OWN: Readonly<Record<string, SampleAnswer>> = {
       ext: {
         secDNS: { kind: 'ds', records: [ds] },
         rgp: { statuses: [{ value: 'addPeriod' }, { value: 'transferPeriod', text: 'until Friday', lang: 'en' }] },
-        us: { purpose: 'P1', category: 'C12' },
+        tld: { us: { us_purpose: 'P1', us_category: 'C12' } },
       },
     },
   },
-  'domain/info-asia': { verb: 'info', spec: { ...done(domainInfo), ext: { asia: { contactId: 'ced1234' } } } },
   'domain/create': {
     verb: 'create',
     spec: done({
@@ -292,20 +291,6 @@ const OWN: Readonly<Record<string, SampleAnswer>> = {
   },
   'contact/check': { verb: 'check', spec: chk('contact', 'sh8013', 'sah8013') },
   'contact/info': { verb: 'info', spec: done(contactInfo) },
-  'contact/info-asia': {
-    verb: 'info',
-    spec: {
-      ...done(contactInfo),
-      ext: {
-        asia: {
-          country: 'SG',
-          entityType: 'corporation',
-          identificationType: 'certificate',
-          identificationNumber: '1',
-        },
-      },
-    },
-  },
   'contact/create': {
     verb: 'create',
     spec: done({ object: 'contact', type: 'creData', id: 'sh8013', crDate: at('2026-04-03') }),

@@ -1,6 +1,6 @@
 import { violatedConstraint } from '@namehold/base';
 import type { ContactCreateRequest, ResponseSpec } from '@namehold/epp';
-import { checkAsia, checkUs } from '../domain/extras.ts';
+import { checkContactExtensions } from '../domain/extras.ts';
 import { checkAuthInfoStrength, contactAuthInfoRules, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
@@ -20,9 +20,7 @@ export async function createContact(call: Call, command: ContactCreateRequest): 
     ...(disclose && { disclose }),
   });
   checkAuthInfoStrength(contactAuthInfoRules, command.authInfo.pw);
-  const us = ext?.us === undefined ? null : checkUs(ext.us);
-  const asia = ext?.asia === undefined ? null : checkAsia(ext.asia);
-  if (asia !== null && 'contactId' in asia) refuse(2306, 'a contact carries the declaration itself');
+  const extensions = checkContactExtensions(ext?.tld);
   try {
     await insertContact(call.registry.db.autocommit(registryTenant), {
       handle: command.id,
@@ -30,8 +28,7 @@ export async function createContact(call: Call, command: ContactCreateRequest): 
       createdAt: call.at,
       details,
       authHash: hashAuthInfo(command.authInfo.pw),
-      us,
-      asia,
+      extensions,
     });
   } catch (error) {
     if (violatedConstraint(error) === 'contact_handle_key') refuse(2302, `contact ${command.id} exists`);

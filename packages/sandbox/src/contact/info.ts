@@ -17,6 +17,6 @@ export async function infoContact(call: Call, command: ContactInfoRequest): Prom
   return {
     results: [{ code: 1000 }],
     data: contactInfo(contact),
-    ext: { ...(contact.us && { us: contact.us }), ...(contact.asia && { asia: contact.asia }) },
+    ext: Object.keys(contact.extensions).length > 0 ? { tld: contact.extensions } : {},
   };
 }

@@ -1,4 +1,4 @@
-import type { AsiaCed, ContactInfData, Disclose, Phone, PostalInfo, UsNexus } from '@namehold/epp';
+import type { ContactInfData, Disclose, Phone, PostalInfo, TldExtensions } from '@namehold/epp';
 import { roidOf } from '../domain/record.ts';
 import { type Provenance, provenance } from '../registry/provenance.ts';
 
@@ -16,8 +16,7 @@ export interface ContactRecord extends Provenance {
   readonly statuses: readonly string[];
   readonly details: ContactDetails;
   readonly authHash: string | null;
-  readonly us: UsNexus | null;
-  readonly asia: AsiaCed | null;
+  readonly extensions: TldExtensions;
   readonly linked: boolean;
   readonly transferPending: boolean;
 }

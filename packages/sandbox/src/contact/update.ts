@@ -1,5 +1,5 @@
 import type { ContactChange, ContactUpdateRequest, PostalInfo, PostalInfoChange, ResponseSpec } from '@namehold/epp';
-import { checkAsia, checkUs } from '../domain/extras.ts';
+import { checkContactExtensions } from '../domain/extras.ts';
 import { checkAuthInfoStrength, contactAuthInfoRules, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
@@ -12,8 +12,7 @@ import type { ContactDetails } from './record.ts';
 /** RFC 5733 3.2.5. */
 export async function updateContact(call: Call, command: ContactUpdateRequest): Promise<ResponseSpec> {
   const { chg, ext, addStatuses, remStatuses } = command;
-  const changesMore =
-    chg !== undefined || addStatuses !== undefined || ext?.us !== undefined || ext?.asia !== undefined;
+  const changesMore = chg !== undefined || addStatuses !== undefined || ext?.tld !== undefined;
   if (!changesMore && remStatuses === undefined) refuse(2003, 'the update changes nothing');
   await call.registry.db.transaction(registryTenant, async (tx) => {
     const contact = await lockOwnContact(tx, call, command.id);
@@ -25,8 +24,7 @@ export async function updateContact(call: Call, command: ContactUpdateRequest): 
       statuses: changeStatuses('contact', contact.statuses, { add: addStatuses, rem: remStatuses }),
       details: chg === undefined ? contact.details : checkDetails(changed(contact.details, chg)),
       authHash: chg?.authInfo === undefined ? contact.authHash : hashAuthInfo(chg.authInfo.pw),
-      us: ext?.us === undefined ? contact.us : checkUs(ext.us),
-      asia: ext?.asia === undefined ? contact.asia : checkAsia(ext.asia),
+      extensions: { ...contact.extensions, ...checkContactExtensions(ext?.tld) },
       updater: call.clientId,
       updatedAt: call.at,
     });

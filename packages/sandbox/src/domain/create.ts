@@ -1,5 +1,5 @@
 import { addDays, violatedConstraint } from '@namehold/base';
-import type { DomainCreateRequest, ResponseSpec } from '@namehold/epp';
+import type { DomainCreateRequest, ResponseSpec, TldExtensions } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
@@ -12,7 +12,7 @@ import { type Call, registryTenant } from '../registry/registry.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import { checkContacts, checkNameServerNumber, readNameServers } from './data-model.ts';
 import { readDs } from './ds.ts';
-import { contactOfAsia, type Extras, readExtras } from './extras.ts';
+import { contactsNamed, readExtras } from './extras.ts';
 import { findCreateFacts, type Inserted, insertDomain, type NewDomain } from './insert.sql.ts';
 import { requireAllFound } from './link.sql.ts';
 import { dueOf } from './record.ts';
@@ -43,7 +43,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
     registrant,
     contacts,
     ...firstPhase(tld, call.at, expiresAt),
-    ...(await extrasFor(call, command, tld)),
+    extensions: await extrasFor(call, command, tld),
     authHash: hashAuthInfo(command.authInfo.pw),
     nsAttributes: ns.model === 'attributes' ? ns.hosts : null,
     hosts: ns.model === 'objects' ? ns.hosts : [],
@@ -86,15 +86,15 @@ async function refuseWithReason(call: Call, domain: NewDomain): Promise<never> {
 }
 
 /** If the TLD requires more, the registrant's contact may carry it. */
-async function extrasFor(call: Call, command: DomainCreateRequest, tld: SandboxTld): Promise<Extras> {
+async function extrasFor(call: Call, command: DomainCreateRequest, tld: SandboxTld): Promise<TldExtensions> {
   const { registrant, ext } = command;
-  if (tld.extra === undefined) return readExtras(tld, ext ?? {}, new Map(), null);
-  const handles = [...(registrant === undefined ? [] : [registrant]), ...contactOfAsia(ext?.asia)];
+  if (tld.extra === undefined) return readExtras(tld, ext?.tld, new Map(), null);
+  const handles = [...(registrant === undefined ? [] : [registrant]), ...contactsNamed(ext?.tld)];
   const facts = await findCreateFacts(call.registry.db.as(registryTenant), command.name.toLowerCase(), handles, []);
   if (facts.taken) refuse(2302, `${command.name} is registered`);
   const known = new Map(facts.contacts.map((contact) => [contact.handle, contact]));
   requireAllFound(known, handles, 'contact');
-  return readExtras(tld, ext ?? {}, known, registrant ?? null);
+  return readExtras(tld, ext?.tld, known, registrant ?? null);
 }
 
 function firstPhase(tld: SandboxTld, at: Date, expiresAt: Date) {

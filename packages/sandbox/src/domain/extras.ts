@@ -1,88 +1,70 @@
-import type { AsiaCed, UsNexus } from '@namehold/epp';
+import {
+  contactFieldOf,
+  faultsOf,
+  TLD_EXTENSIONS,
+  type TldExtension,
+  type TldExtensions,
+  type TldFields,
+} from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import type { LinkedContact } from './link.sql.ts';
 
-const usPurposes = /^P[1-5]$/;
-const usCategories = /^(C11|C12|C21|C31(\/[A-Z]{2})?|C32(\/[A-Z]{2})?)$/;
-/** The economies of the Asia-Pacific region in the .asia charter. */
-const asiaCountries = new Set(
-  'AF AQ AM AU AZ BH BD BT BN KH CN CX CC CK CY FJ GE HM HK IN ID IR IQ IL JP JO KZ KI KP KR KW KG LA LB MO MY MV MH FM MN MM NR NP NZ NU NF OM PK PW PS PG PH QA WS SA SG SB LK SY TW TJ TH TL TK TO TR TM TV AE UZ VU VN YE AS'.split(
-    ' ',
-  ),
-);
-const asiaEntities = new Set([
-  'naturalPerson',
-  'corporation',
-  'cooperative',
-  'partnership',
-  'government',
-  'politicalParty',
-  'society',
-  'institution',
-  'other',
-]);
-const asiaIdentifications = new Set([
-  'passport',
-  'certificate',
-  'legislation',
-  'societyRegistry',
-  'politicalPartyRegistry',
-  'other',
-]);
+const extensionOf = (name: string): TldExtension => TLD_EXTENSIONS.find((each) => each.name === name)!;
 
-export interface Extras {
-  readonly us: UsNexus | null;
-  readonly asia: AsiaCed | null;
+function check(extension: TldExtension, fields: TldFields): void {
+  const [fault] = faultsOf(extension, fields);
+  if (fault?.kind === 'missing') refuse(2003, `${fault.field} is missing`);
+  if (fault?.kind === 'invalid') refuse(2306, `${fault.field} is not valid`);
 }
 
-export function checkUs(us: UsNexus): UsNexus {
-  if (!usPurposes.test(us.purpose)) refuse(2306, `${us.purpose} is not a purpose (P1 to P5)`);
-  if (!usCategories.test(us.category)) refuse(2306, `${us.category} is not a nexus category`);
-  return us;
-}
-
-export function checkAsia(asia: AsiaCed): AsiaCed {
-  if ('contactId' in asia) return asia;
-  if (!asiaCountries.has(asia.country)) refuse(2306, `${asia.country} is outside the Asia-Pacific region`);
-  if (!asiaEntities.has(asia.entityType)) refuse(2306, `${asia.entityType} is not an entity type`);
-  if (asia.entityType === 'other' && !asia.otherEntityType) refuse(2003, 'otherEntityType is missing');
-  if (!asiaIdentifications.has(asia.identificationType)) {
-    refuse(2306, `${asia.identificationType} is not an identification type`);
+/** The declarations of a contact, in the form in which they are stored. */
+export function checkContactExtensions(sent: TldExtensions = {}): TldExtensions {
+  for (const [name, fields] of Object.entries(sent)) {
+    const extension = extensionOf(name);
+    if (extension.carrier !== 'contact') refuse(2306, `the extension ${name} belongs to the domain`);
+    if (fields[contactFieldOf(name)] !== undefined) refuse(2306, 'a contact carries the declaration itself');
+    check(extension, fields);
   }
-  if (asia.identificationType === 'other' && !asia.otherIdentificationType) {
-    refuse(2003, 'otherIdentificationType is missing');
-  }
-  if (asia.identificationNumber.trim() === '') refuse(2003, 'identificationNumber is missing');
-  return asia;
+  return sent;
 }
 
-/**
- * Required extensions of a command about a domain: none for .us, whose nexus is on the registrant's contact; for .asia the declaring
- * contact.
- */
+/** What a domain itself stores. Its registrant, or the contact that it names, must carry what the TLD requires. */
 export function readExtras(
   tld: SandboxTld,
-  sent: { readonly us?: UsNexus | undefined; readonly asia?: AsiaCed | undefined },
+  sent: TldExtensions = {},
   contacts: ReadonlyMap<string, LinkedContact>,
   registrant: string | null,
-): Extras {
-  if (sent.us !== undefined) refuse(2306, "the nexus belongs to the registrant's contact, not to the domain");
-  if (sent.asia !== undefined && tld.extra !== 'asia') refuse(2306, `.${tld.tld} has no charter eligibility`);
-  if (tld.extra === 'us') {
-    const registrantContact = registrant === null ? undefined : contacts.get(registrant);
-    if (!registrantContact?.us) refuse(2003, '.us needs a registrant with a nexus: purpose and category');
+): TldExtensions {
+  const other = Object.keys(sent).find((name) => name !== tld.extra);
+  if (other !== undefined) refuse(2306, `.${tld.tld} does not use the extension ${other}`);
+  if (tld.extra === undefined) return {};
+  const extension = extensionOf(tld.extra);
+  const fields = sent[extension.name];
+  if (extension.carrier === 'domain') {
+    check(extension, fields ?? {});
+    return fields === undefined ? {} : { [extension.name]: fields };
   }
-  if (tld.extra !== 'asia') return { us: null, asia: null };
-  const { asia } = sent;
-  if (asia === undefined) refuse(2003, '.asia needs the contact that declares eligibility (ced)');
-  if (!('contactId' in asia)) refuse(2306, 'the declaration belongs to a contact; the domain names that contact');
-  if (!contacts.get(asia.contactId)?.asia) {
-    refuse(2306, `contact ${asia.contactId} carries no charter eligibility declaration`);
+  const carries = (handle: string | null) => handle !== null && contacts.get(handle)?.extensions[extension.name];
+  if (!extension.isNamed) {
+    if (fields !== undefined) refuse(2306, `the extension ${extension.name} belongs to the registrant's contact`);
+    if (!carries(registrant)) refuse(2003, `the registrant's contact lacks the extension ${extension.name}`);
+    return {};
   }
-  return { us: null, asia };
+  if (fields === undefined) refuse(2003, `.${tld.tld} needs the contact that carries the extension ${extension.name}`);
+  const [handle] = contactsNamed(sent);
+  if (handle === undefined) refuse(2306, 'the declaration belongs to a contact; the domain names that contact');
+  if (!carries(handle)) refuse(2306, `contact ${handle} lacks the extension ${extension.name}`);
+  return { [extension.name]: { [contactFieldOf(extension.name)]: handle } };
 }
 
-/** The contact of an .asia declaration is read with the others. */
-export const contactOfAsia = (asia: AsiaCed | undefined): string[] =>
-  asia !== undefined && 'contactId' in asia ? [asia.contactId] : [];
+/** Whether a new registrant must carry the extension of the TLD. */
+export function isBoundToRegistrant({ extra }: SandboxTld): boolean {
+  if (extra === undefined) return false;
+  const { carrier, isNamed } = extensionOf(extra);
+  return carrier === 'contact' && !isNamed;
+}
+
+/** Contacts that extensions name are read with the others. */
+export const contactsNamed = (sent: TldExtensions = {}): string[] =>
+  Object.entries(sent).flatMap(([name, fields]) => fields[contactFieldOf(name)] ?? []);

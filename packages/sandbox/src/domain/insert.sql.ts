@@ -1,5 +1,5 @@
 import { type Autocommit, type Reader, sql } from '@namehold/base';
-import type { AsiaCed, DomainContact, DsRecord, HostAttribute, UsNexus } from '@namehold/epp';
+import type { DomainContact, DsRecord, HostAttribute, TldExtensions } from '@namehold/epp';
 import type { Call } from '../registry/registry.ts';
 import { jsonOrNull } from './domain.sql.ts';
 import type { LinkedContact } from './link.sql.ts';
@@ -18,8 +18,7 @@ export interface NewDomain {
   readonly graceEndsAt: Date | null;
   readonly authHash: string | null;
   readonly nsAttributes: readonly HostAttribute[] | null;
-  readonly us: UsNexus | null;
-  readonly asia: AsiaCed | null;
+  readonly extensions: TldExtensions;
   readonly contacts: readonly DomainContact[];
   readonly hosts: readonly string[];
   readonly ds: readonly DsRecord[];
@@ -65,10 +64,10 @@ export async function insertDomain(autocommit: Autocommit, call: Call, d: NewDom
       returning id
     ), made as (
       insert into domain (name, tld, sponsor, creator, created_at, expires_at, registrant, phase, phase_until, auth_hash,
-        ns_attributes, us, asia, create_cl_trid, create_sv_trid, due_at)
+        ns_attributes, us, create_cl_trid, create_sv_trid, due_at)
       select ${d.name}, ${d.tld}, client_id, client_id, ${call.at}::timestamptz, ${d.expiresAt}::timestamptz,
         (select id from contacts where handle = ${d.registrant}), ${d.phase}, ${d.phaseUntil}::timestamptz, ${d.authHash},
-        ${jsonOrNull(d.nsAttributes)}::jsonb, ${jsonOrNull(d.us)}::jsonb, ${jsonOrNull(d.asia)}::jsonb,
+        ${jsonOrNull(d.nsAttributes)}::jsonb, ${JSON.stringify(d.extensions)}::jsonb,
         ${call.clTRID}, ${call.svTRID}, ${d.dueAt}::timestamptz from paid
       returning id
     ), linked_contacts as (
@@ -115,7 +114,7 @@ export function findCreateFacts(
 ): Promise<CreateFacts> {
   return db.one<CreateFacts>(sql`
     select exists (select 1 from domain where name = ${name}) as taken,
-      coalesce((select json_agg(json_build_object('id', id::text, 'handle', handle, 'us', us, 'asia', asia))
+      coalesce((select json_agg(json_build_object('id', id::text, 'handle', handle, 'extensions', coalesce(us, '{}')))
         from contact where handle = any(${handles})), '[]') as contacts,
       array(select name from host where name = any(${hosts})) as hosts`);
 }

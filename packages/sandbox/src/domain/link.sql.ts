@@ -1,18 +1,17 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { AsiaCed, DomainContact, DsRecord, UsNexus } from '@namehold/epp';
+import type { DomainContact, DsRecord, TldExtensions } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 
 export interface LinkedContact {
   readonly id: string;
   readonly handle: string;
-  readonly us: UsNexus | null;
-  readonly asia: AsiaCed | null;
+  readonly extensions: TldExtensions;
 }
 
 export async function findContacts(db: Reader, handles: readonly string[]): Promise<Map<string, LinkedContact>> {
   if (handles.length === 0) return new Map();
   const rows = await db.many<LinkedContact>(
-    sql`select id, handle, us, asia from contact where handle = any(${handles})`,
+    sql`select id, handle, coalesce(us, '{}') as extensions from contact where handle = any(${handles})`,
   );
   return new Map(rows.map((row) => [row.handle, row]));
 }

@@ -1,4 +1,4 @@
-import type { AsiaCed, DomainContact, DsRecord, HostAttribute, UsNexus } from '@namehold/epp';
+import type { DomainContact, DsRecord, HostAttribute, TldExtensions } from '@namehold/epp';
 import { earliest } from '../registry/calendar.ts';
 import type { Provenance } from '../registry/provenance.ts';
 
@@ -29,8 +29,7 @@ export interface DomainRecord extends Provenance {
   readonly reviewNote: string | null;
   readonly authHash: string | null;
   readonly nsAttributes: readonly HostAttribute[] | null;
-  readonly us: UsNexus | null;
-  readonly asia: AsiaCed | null;
+  readonly extensions: TldExtensions;
   readonly createClTRID: string | null;
   readonly createSvTRID: string | null;
   readonly contacts: readonly DomainContact[];

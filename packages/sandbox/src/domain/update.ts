@@ -7,7 +7,7 @@ import { changeStatuses, refuseUnlessUpdatable } from '../registry/status.ts';
 import { checkContacts, checkNameServerNumber, readNameServers } from './data-model.ts';
 import { saveDomain } from './domain.sql.ts';
 import { changeDs } from './ds.ts';
-import { contactOfAsia, readExtras } from './extras.ts';
+import { contactsNamed, isBoundToRegistrant, readExtras } from './extras.ts';
 import {
   findContacts,
   findHosts,
@@ -38,8 +38,7 @@ export async function updateDomain(call: Call, command: DomainUpdateRequest): Pr
   });
 }
 
-const isExtended = ({ ext }: DomainUpdateRequest): boolean =>
-  ext?.secDNS !== undefined || ext?.us !== undefined || ext?.asia !== undefined;
+const isExtended = ({ ext }: DomainUpdateRequest): boolean => ext?.secDNS !== undefined || ext?.tld !== undefined;
 
 const changesMoreThanStatuses = (command: DomainUpdateRequest): boolean =>
   command.add !== undefined ||
@@ -82,7 +81,7 @@ async function changeContacts(tx: Tx, command: DomainUpdateRequest, { domain, tl
   const { add, rem, chg, ext } = command;
   const added = add?.contacts ?? [];
   const removed = rem?.contacts ?? [];
-  if (added.length + removed.length === 0 && chg?.registrant === undefined && !ext?.us && !ext?.asia) return {};
+  if (added.length + removed.length === 0 && chg?.registrant === undefined && !ext?.tld) return {};
   const gone = new Set(removed.map(contactKey));
   const current = new Set(domain.contacts.map(contactKey));
   for (const key of gone) if (!current.has(key)) refuse(2303, `contact ${key} is not linked`);
@@ -93,16 +92,16 @@ async function changeContacts(tx: Tx, command: DomainUpdateRequest, { domain, tl
   const contacts = [...domain.contacts.filter((contact) => !gone.has(contactKey(contact))), ...added];
   const registrant = chg?.registrant === undefined ? domain.registrant : chg.registrant || null;
   checkContacts(tld, registrant, contacts);
-  const handles = [...added.map((contact) => contact.id), ...contactOfAsia(ext?.asia)];
+  const handles = [...added.map((contact) => contact.id), ...contactsNamed(ext?.tld)];
   if (registrant !== null) handles.push(registrant);
   const known = await findContacts(tx, handles);
   requireAllFound(known, handles, 'contact');
-  const isRequired = ext?.us || ext?.asia || (tld.extra === 'us' && chg?.registrant !== undefined);
-  const extras = isRequired ? readExtras(tld, ext ?? {}, known, registrant) : {};
+  const isRequired = ext?.tld || (isBoundToRegistrant(tld) && chg?.registrant !== undefined);
+  const extensions = isRequired ? readExtras(tld, ext?.tld, known, registrant) : domain.extensions;
   await unlinkContacts(tx, domain.id, removed);
   const links = added.map((contact) => ({ type: contact.type, contactId: known.get(contact.id)?.id ?? '' }));
   await linkContacts(tx, domain.id, links);
-  return { ...extras, registrantId: registrant === null ? null : (known.get(registrant)?.id ?? null) };
+  return { extensions, registrantId: registrant === null ? null : (known.get(registrant)?.id ?? null) };
 }
 
 async function changeNameServers(

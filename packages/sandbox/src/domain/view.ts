@@ -93,7 +93,6 @@ export function infoExtensions(domain: DomainRecord, at: Date, full: boolean): A
   return {
     ...(rgp.statuses.length > 0 ? { rgp } : {}),
     ...(domain.ds.length > 0 ? { secDNS: secDnsOf(domain) } : {}),
-    ...(full && domain.us !== null ? { us: domain.us } : {}),
-    ...(full && domain.asia !== null ? { asia: domain.asia } : {}),
+    ...(full && Object.keys(domain.extensions).length > 0 ? { tld: domain.extensions } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { AnswerExtensions, Namespaces, ResponseSpec } from '@namehold/epp';
+import { type AnswerExtensions, type Namespaces, type ResponseSpec, TLD_EXTENSIONS } from '@namehold/epp';
 
 /** For each part of an answer the part of the protocol that must be served. */
 const partOf: Readonly<Partial<Record<keyof AnswerExtensions, keyof Namespaces>>> = {
@@ -6,8 +6,6 @@ const partOf: Readonly<Partial<Record<keyof AnswerExtensions, keyof Namespaces>>
   feeCheck: 'fee',
   secDNS: 'secDNS',
   rgp: 'rgp',
-  us: 'usNexus',
-  asia: 'asiaCed',
   idn: 'idn',
   launch: 'launch',
   launchCheck: 'launch',
@@ -26,10 +24,18 @@ const partOfData: Readonly<Record<string, keyof Namespaces>> = {
 export function onlyServed(response: ResponseSpec, namespaces: Namespaces): ResponseSpec {
   const { ext, data, ...rest } = response;
   const isServed = (part: keyof Namespaces | undefined) => part === undefined || namespaces[part] !== undefined;
-  const kept = Object.entries(ext ?? {}).filter(([key]) => isServed(partOf[key as keyof AnswerExtensions]));
+  const kept = Object.entries({ ...ext, ...tldOf(ext, isServed) }).filter(
+    ([key, value]) => value !== undefined && isServed(partOf[key as keyof AnswerExtensions]),
+  );
   return {
     ...rest,
     ...(data !== undefined && isServed(partOfData[data.object]) ? { data } : {}),
     ...(kept.length > 0 ? { ext: Object.fromEntries(kept) } : {}),
   };
+}
+
+function tldOf(ext: AnswerExtensions | undefined, isServed: (part: keyof Namespaces) => boolean) {
+  const served = TLD_EXTENSIONS.filter(({ name, part }) => ext?.tld?.[name] !== undefined && isServed(part));
+  const kept = served.map(({ name }) => [name, ext?.tld?.[name]] as const);
+  return { tld: kept.length > 0 ? Object.fromEntries(kept) : undefined };
 }

@@ -1,7 +1,8 @@
 import { genericGrace, maxDsRecords, noNames, plainNames, thickRules, usd } from './shared.ts';
 import type { SandboxTld, TldFees } from './tld.ts';
 
-const thick = (tld: string, fees: TldFees): SandboxTld => ({
+/** A TLD with the usual rules of generic ones. */
+export const thick = (tld: string, fees: TldFees): SandboxTld => ({
   tld,
   rules: thickRules,
   currency: 'USD',
@@ -32,6 +33,7 @@ export const biz = thick('biz', usd(1_487));
 export const us: SandboxTld = {
   ...thick('us', usd(695)),
   extra: 'us',
+  forbidsPrivacy: true,
   name: { minLength: 3, maxLength: 63, idn: false },
 };
 /** Charter eligibility: a contact in the region must declare it. */

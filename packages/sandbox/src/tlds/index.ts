@@ -1,13 +1,20 @@
-import { ALL_NAMESPACES, type FixedExtension, IETF_NAMESPACES, NAMESTORE } from '@namehold/epp';
+import {
+  ALL_NAMESPACES,
+  type FixedExtension,
+  IETF_NAMESPACES,
+  NAMESTORE,
+  TLD_EXTENSIONS,
+  TLD_NAMESPACES,
+} from '@namehold/epp';
 import { coId, fr, id, myId, webId } from './country.ts';
-import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
+import { app, asia, biz, cc, com, info, net, org, shop, thick, us } from './generic.ts';
+import { usd } from './shared.ts';
 import { bar, gallery, ink, koeln, nl, page, sale, vip, wiki } from './special.ts';
 import type { SandboxTld } from './tld.ts';
 
 export type { AuthInfoSign, PremiumName, SandboxTld, TldFees } from './tld.ts';
 
-/** Every TLD that the sandbox registry serves. */
-export const sandboxTlds: readonly SandboxTld[] = [
+const listed: readonly SandboxTld[] = [
   com,
   net,
   org,
@@ -34,6 +41,15 @@ export const sandboxTlds: readonly SandboxTld[] = [
   bar,
 ];
 
+/** An extension that none of them requires is tried under a TLD of its name. */
+const unlisted = TLD_EXTENSIONS.filter(({ name }) => !listed.some(({ extra }) => extra === name));
+
+/** Every TLD that the sandbox registry serves. */
+export const sandboxTlds: readonly SandboxTld[] = [
+  ...listed,
+  ...unlisted.map(({ name }) => ({ ...thick(name, usd(1_000)), extra: name })),
+];
+
 /** By TLD, for look-ups. */
 export const sandboxTldOf: ReadonlyMap<string, SandboxTld> = new Map(sandboxTlds.map((tld) => [tld.tld, tld]));
 
@@ -50,8 +66,7 @@ export const sandboxNamespaces = {
   idn: ALL_NAMESPACES.idn,
   launch: ALL_NAMESPACES.launch,
   allocationToken: ALL_NAMESPACES.allocationToken,
-  usNexus: ALL_NAMESPACES.usNexus,
-  asiaCed: ALL_NAMESPACES.asiaCed,
+  ...TLD_NAMESPACES,
 } as const;
 
 /** Required extensions of commands about names and hosts under some of its TLDs. */

@@ -58,8 +58,10 @@ export interface SandboxTld {
   readonly premium: readonly PremiumName[];
   readonly reserved: readonly string[];
   readonly name: TldNameRules;
-  /** Further fields that a create requires (2003 if missing, 2306 if invalid). */
-  readonly extra?: 'us' | 'asia';
+  /** The extension of the TLD whose fields a create requires (2003 if missing, 2306 if invalid). */
+  readonly extra?: string;
+  /** Its registry forbids to hide the registrant. */
+  readonly forbidsPrivacy?: true;
   /**
    * Documents are reviewed first: a create answers 1001, and the result comes by poll. Without a decision it is approved after
    * `reviewDays`; if required documents do not arrive, it is refused after `documentDays`.

@@ -54,7 +54,7 @@ function rulesOf(served: SandboxTld): TldRules {
     names: { min_length: served.name.minLength, max_length: served.name.maxLength, idn: served.name.idn },
     review_days: served.pendingCreate?.reviewDays ?? null,
     // A registry with document checks requires documents.
-    privacy_offered: served.pendingCreate === undefined && served.extra !== 'us',
+    privacy_offered: served.pendingCreate === undefined && !served.forbidsPrivacy,
     privacy_method: 'disclose',
     privacy_proxy: null,
     premium_names: served.premium.length > 0,

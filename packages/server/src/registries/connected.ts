@@ -7,6 +7,7 @@ import {
   EppUnsentError,
   IETF_NAMESPACES,
   SESSION_LIMIT_CODE,
+  TLD_EXTENSIONS,
   type UnknownReason,
 } from '@namehold/epp';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
@@ -66,6 +67,7 @@ interface Connection {
 
 /** The registries that the operator connected, each with its pool, breaker and journal. */
 export class ConnectedRegistries implements Registries {
+  readonly tldFields = TLD_EXTENSIONS;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #breakers = new Map<string, Breaker>();
   readonly #loginAlarms = new Map<string, LoginAlarm>();

@@ -42,6 +42,19 @@ test('loads a file as the catalogue, ignores a repetition, and stops offering om
   expect(n).toBe('2');
 });
 
+const fields = {
+  name: 'co',
+  carrier: 'contact',
+  namespace: 'urn:x',
+  elements: { create: 'create' },
+  mapping: [{ field: 'co_x', path: 'x' }],
+  schema: { type: 'object', properties: { co_x: { type: 'string' } } },
+};
+const stated = (change: object | number) => [
+  { name: 'com', rules: { extra_schema: typeof change === 'number' ? change : { ...fields, ...change } } },
+];
+const schema = (change: object) => stated({ schema: { ...fields.schema, ...change } });
+
 describe('an invalid catalogue file', () => {
   const bad: [string, unknown, string][] = [
     ['not a list', {}, 'catalogue'],
@@ -57,6 +70,24 @@ describe('an invalid catalogue file', () => {
     ['a maximum below the minimum', [{ name: 'com', rules: { nameservers: { min: 5, max: 2 } } }], 'nameservers.min'],
     ['an unknown role', [{ name: 'com', rules: { contacts: { required: ['owner'] } } }], 'contacts.required.0'],
     ['a text for a boolean', [{ name: 'com', is_offered: 'maybe' }], '0.is_offered'],
+    ['an extension by a number', stated(3), 'rules.extra_schema'],
+    ['an unknown part of stated fields', stated({ colour: 1 }), 'rules.extra_schema.colour'],
+    ['an unknown carrier', stated({ carrier: 'host' }), 'rules.extra_schema.carrier'],
+    ['an invalid element path', stated({ elements: { create: 'a//b' } }), 'rules.extra_schema.elements.create'],
+    ['an attribute before an element', stated({ mapping: [{ field: 'co_x', path: '@a/b' }] }), 'mapping.0.path'],
+    ['a field without a mapping', stated({ mapping: [] }), '0.rules.extra_schema.mapping'],
+    [
+      'a mapping without a field',
+      stated({ mapping: [...fields.mapping, { field: 'co_y', path: 'y' }] }),
+      'mapping.1.field',
+    ],
+    ['a field without the prefix', schema({ properties: { x_x: { type: 'string' } } }), 'schema.properties.x_x'],
+    ['a reserved name', schema({ properties: { co_contact_id: { type: 'string' } } }), 'properties.co_contact_id'],
+    ['a field that is no text', schema({ properties: { co_x: { type: 'number' } } }), 'schema.properties.co_x.type'],
+    ['an invalid keyword', schema({ properties: { co_x: { type: 'string', maxLength: '9' } } }), 'co_x.maxLength'],
+    ['an invalid expression', schema({ properties: { co_x: { type: 'string', pattern: '(' } } }), 'co_x.pattern'],
+    ['an unknown required field', schema({ required: ['co_z'] }), 'rules.extra_schema.schema.required.0'],
+    ['an invalid condition', schema({ allOf: [{ if: 3 }] }), 'rules.extra_schema.schema.allOf.0.if'],
     ['an inherited object key', [{ name: 'com', rules: { constructor: 1 } }], 'rules.constructor'],
   ];
   test.each(bad)('is refused with the path of the error: %s', (_name, value, field) => {
@@ -72,6 +103,10 @@ describe('an invalid catalogue file', () => {
     const file = JSON.stringify([{ name: 'com', registry: 'nowhere' }]);
     await expect(loadCatalogue(t.ctx, file, 'file')).rejects.toThrow('Registry nowhere does not serve this TLD');
   });
+});
+
+test('accepts fields that it states itself', () => {
+  expect(readCatalogue(JSON.stringify(stated({})))[0]!.rules.extra_schema).toEqual(fields);
 });
 
 test('accepts null for a rule that may be absent', () => {

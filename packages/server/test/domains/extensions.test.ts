@@ -1,5 +1,7 @@
 import { allTenants, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TLD_EXTENSIONS } from '@namehold/epp';
+import { sandboxTlds } from '@namehold/sandbox/tlds/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -52,6 +54,38 @@ const asia = {
 };
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
+describe.each(TLD_EXTENSIONS.map((each) => [each.name, each] as const))('the extension %s', (extra, extension) => {
+  const { tld } = sandboxTlds.find((each) => each.extra === extra)!;
+  const { example, schema } = extension;
+
+  test('is published, and requires its fields by name', async () => {
+    const rules = await t.call('GET', `/v1/tlds/${tld}`);
+    expect(rules.body).toMatchObject({
+      rules: { extra_schema: extra },
+      extra_schema: JSON.parse(JSON.stringify(schema)),
+    });
+    const registrant = await newContact();
+    for (const field of schema.required ?? []) {
+      const { [field]: _, ...others } = example;
+      const refused = await order(`extra-each.${tld}`, { registrant_contact_id: registrant, extra: form(others) });
+      expect(refused.body.errors).toContainEqual(
+        expect.objectContaining({ field: `extra.${field}`, code: 'required' }),
+      );
+    }
+    const long = Object.fromEntries(Object.keys(example).map((field) => [field, 'x'.repeat(300)]));
+    const refused = await order(`extra-each.${tld}`, { registrant_contact_id: registrant, extra: form(long) });
+    const named = refused.body.errors.map(({ field }: { field: string }) => field).sort();
+    expect(named).toEqual(expect.arrayContaining(Object.keys(example).map((field) => `extra.${field}`)));
+  });
+
+  test('reaches the registry with an order, and is not asked for again', async () => {
+    const registrant = await newContact();
+    await life.buy(`extra-each-one.${tld}`, { registrant_contact_id: registrant, extra: form(example) });
+    if (extension.carrier === 'contact') await life.buy(`extra-each-two.${tld}`, { registrant_contact_id: registrant });
+    else expect((await atRegistry(`extra-each-one.${tld}`)).extensions).toEqual({ [extra]: example });
+  });
+});
+
 test('sets the .us nexus of the order on the registrant, and requires one for a new registrant', async () => {
   const [registrant, other] = [await newContact(), await newContact()];
   // Known to the registry before, without a nexus.
@@ -61,7 +95,7 @@ test('sets the .us nexus of the order on the registrant, and requires one for a 
   await life.buy('extra-nexus.us', { registrant_contact_id: registrant, extra: 'us_purpose=P3&us_category=C21' });
   const shown = await t.call('GET', `/v1/customers/2001/contacts/${registrant}`);
   expect(shown.body).toMatchObject({ extra: { us_purpose: 'P3', us_category: 'C21' }, eligibility_criteria: ['us'] });
-  expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(registrant), us: null });
+  expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(registrant), extensions: {} });
   // Declared once, it applies to the next domain.
   await life.buy('extra-nexus-two.us', { registrant_contact_id: registrant });
   const change = (registrant_contact_id: string) =>
@@ -81,7 +115,9 @@ test('sets the .us nexus of the order on the registrant, and requires one for a 
 test("accepts a .asia declarant of the account, and returns 404 for another account's contact", async () => {
   const [registrant, declarant] = [await newContact(), await newContact()];
   await life.buy('extra-own.asia', { registrant_contact_id: registrant, extra: form(asia) });
-  expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(registrant) } });
+  expect(await atRegistry('extra-own.asia')).toMatchObject({
+    extensions: { asia: { asia_contact_id: await handleOf(registrant) } },
+  });
   const foreign = form({ ...asia, asia_contact_id: '999999' });
   const refused = await order('extra-strange.asia', { extra: foreign });
   expect(refused.body).toMatchObject({ errors: [{ field: 'extra.asia_contact_id', code: 'not_found' }] });
@@ -96,7 +132,7 @@ test("accepts a .asia declarant of the account, and returns 404 for another acco
   });
   expect(await atRegistry('extra-by-another.asia')).toMatchObject({
     registrant: await handleOf(plain),
-    asia: { contactId: await handleOf(declarant) },
+    extensions: { asia: { asia_contact_id: await handleOf(declarant) } },
   });
   // The new registrant declares from then on, if the former one did.
   const changed = await t.call('PUT', '/v1/domains/extra-own.asia/contacts', {
@@ -108,7 +144,9 @@ test("accepts a .asia declarant of the account, and returns 404 for another acco
     },
   });
   expect(changed.status, changed.text).toBe(200);
-  expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(declarant) } });
+  expect(await atRegistry('extra-own.asia')).toMatchObject({
+    extensions: { asia: { asia_contact_id: await handleOf(declarant) } },
+  });
 });
 
 test('stores the DS record that .nl computes from a key, and removes it with the key', async () => {

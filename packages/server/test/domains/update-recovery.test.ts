@@ -133,6 +133,7 @@ function strictRegistry(real: Registry, seen: DomainChange[]): Registry {
 async function strictContext(seen: DomainChange[]): Promise<AppContext> {
   const real = await t.ctx.registries.of('sandbox');
   const registries: Registries = {
+    tldFields: t.ctx.registries.tldFields,
     of: () => Promise.resolve(strictRegistry(real, seen)),
     isReachable: () => true,
     hasFreeSession: async () => true,

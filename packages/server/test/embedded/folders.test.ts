@@ -14,7 +14,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signalFamily } from '../../../../test/faults/world/database.ts';
+import { suspendFamily } from '../../../../test/faults/world/database.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
 import { ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
@@ -80,7 +80,7 @@ test('stops an embedded PostgreSQL with suspended processes, and keeps its data'
   const folder = folderFor('suspended');
   const first = await openCluster({ folder });
   await ensureDatabase(first, 'kept');
-  signalFamily(first.pid, 'SIGSTOP');
+  suspendFamily(first.pid);
   const messages: string[] = [];
   await first.stop((facts, text) => messages.push(`${facts.part}: ${text}`));
   expect(messages).toEqual(['embedded PostgreSQL: PostgreSQL is suspended; its processes are killed']);

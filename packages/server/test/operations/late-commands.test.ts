@@ -56,6 +56,7 @@ async function contextWithLate(hold: (real: Registry, late: Late) => Partial<Reg
     ...t.ctx,
     engine,
     registries: {
+      tldFields: t.ctx.registries.tldFields,
       of: async () => registry,
       isReachable: () => true,
       hasFreeSession: async () => true,

@@ -320,6 +320,7 @@ describe('a registry without a list of domains', () => {
   const plainContext = (): AppContext => ({
     ...t.ctx,
     registries: {
+      tldFields: t.ctx.registries.tldFields,
       async of(id) {
         const { holdings: _, ...plain } = await t.ctx.registries.of(id);
         return plain;

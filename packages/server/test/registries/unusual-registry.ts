@@ -6,6 +6,8 @@ const { epp, domain, contact } = IETF_NAMESPACES;
 
 interface Habits {
   namespaces: Namespaces;
+  /** Extensions whose elements it accepts unread. */
+  otherExtensionURIs: readonly string[];
   /** An auth code that does not match is refused. */
   secret: RegExp;
   /** The answer to info for domains of other sponsors. */
@@ -41,6 +43,7 @@ export async function unusualRegistry(given: Partial<Habits> = {}) {
   const identity = await authority.issue('registry.test');
   const capabilities: Habits = {
     namespaces: { epp, domain, contact },
+    otherExtensionURIs: [],
     secret: /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{16}$/,
     strangersGet: 2201,
     meddle: () => undefined,
@@ -140,6 +143,9 @@ export async function unusualRegistry(given: Partial<Habits> = {}) {
     tls: { key: identity.key, cert: identity.cert },
     get namespaces() {
       return capabilities.namespaces;
+    },
+    get otherExtensionURIs() {
+      return capabilities.otherExtensionURIs;
     },
     svID: 'Strange registry',
     authenticate: async () => ({ kind: 'accepted' }),

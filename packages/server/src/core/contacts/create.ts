@@ -51,7 +51,7 @@ export async function addContact(
 ): Promise<Contact> {
   if (isAnother(actor, customerId) || !(await shareCustomer(tx, resellerId, customerId))) throw notFound('customer');
   const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(order);
-  const declared = declare(order.eligibility, order.extra ?? {});
+  const declared = await declare(ctx, tx, order.eligibility, order.extra ?? {});
   const content = { ...party, ...declared, latin: latinForm(party) };
   const fingerprint = contactFingerprint(content);
   const row = { ...content, fingerprint, reseller_id: resellerId, customer_id: customerId };

@@ -1,9 +1,9 @@
+import { allTenants } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { readCustomer } from '../customers/read.ts';
 import type { Contact } from '../model/contact.ts';
 import { listContacts } from '../tables/contact.sql.ts';
-import { isExtraClass } from '../tlds/extra.ts';
-import { readCriteria } from './eligibility.ts';
+import { fieldsFor, readCriteria } from './eligibility.ts';
 
 /**
  * The oldest active contact that qualifies gets all four roles: the contract has no call that sets another, and the first contact of a
@@ -17,7 +17,7 @@ export async function readDefaultContact(
 ): Promise<Contact | undefined> {
   await readCustomer(ctx, actor, customerId);
   const criteria = text && (await readCriteria(ctx, text));
-  const declared = criteria && isExtraClass(criteria) ? criteria : undefined;
+  const declared = criteria ? (await fieldsFor(ctx, ctx.db.as(allTenants), criteria))?.name : undefined;
   const { rows } = await listContacts(
     ctx.db.as(actor.resellerId),
     actor.resellerId,

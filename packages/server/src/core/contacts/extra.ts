@@ -1,24 +1,30 @@
+import { allTenants } from '@namehold/base';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { declare } from '../domains/buy/declare-extra.ts';
+import { badField } from '../errors.ts';
 import type { Contact } from '../model/contact.ts';
-import type { Extra, ExtraClass } from '../model/tld.ts';
+import type { Extra } from '../model/tld.ts';
 import { checkExtra } from '../tlds/extra.ts';
+import { fieldsFor, readCriteria } from './eligibility.ts';
 import { placeContactUpdates } from './propagate.ts';
 
-/** Replaces the declaration of one class; those of others stay. Registries that know the contact are updated. */
+/** Replaces the declaration for one TLD; those for others stay. Registries that know the contact are updated. */
 export async function setContactExtra(
   ctx: AppContext,
   actor: Actor,
   customerId: string,
   id: string,
-  kind: ExtraClass,
+  text: string,
   sent: Extra,
 ): Promise<Contact> {
-  const declaration = checkExtra(kind, sent);
+  const criteria = await readCriteria(ctx, text);
+  const fields = await fieldsFor(ctx, ctx.db.as(allTenants), criteria);
+  if (!fields) throw badField('eligibility', `Contacts need no additional fields for .${criteria}.`);
+  const declaration = checkExtra(fields, sent);
   const updates: string[] = [];
   const contact = await write(ctx, actor, async (tx) => {
     updates.length = 0;
-    const { before, after } = await declare(ctx, tx, actor, { customerId, id, kind, declaration });
+    const { before, after } = await declare(ctx, tx, actor, { customerId, id, name: fields.name, declaration });
     if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(ctx, tx, actor, id)));
     return after;
   });

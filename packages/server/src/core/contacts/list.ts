@@ -1,9 +1,9 @@
+import { allTenants } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { readCustomer } from '../customers/read.ts';
 import type { Contact } from '../model/contact.ts';
 import { type ContactFilter, listContacts } from '../tables/contact.sql.ts';
-import { isExtraClass } from '../tlds/extra.ts';
-import { readCriteria } from './eligibility.ts';
+import { fieldsFor, readCriteria } from './eligibility.ts';
 
 interface ContactSearch extends Omit<ContactFilter, 'declared'> {
   readonly eligibility?: string | undefined;
@@ -19,7 +19,7 @@ export async function searchContacts(
   await readCustomer(ctx, actor, customerId);
   const { eligibility, ...filter } = search;
   const criteria = eligibility && (await readCriteria(ctx, eligibility));
-  const declared = criteria && isExtraClass(criteria) ? criteria : undefined;
+  const declared = criteria ? (await fieldsFor(ctx, ctx.db.as(allTenants), criteria))?.name : undefined;
   const db = ctx.db.as(actor.resellerId);
   return listContacts(db, actor.resellerId, customerId, { ...filter, declared }, page);
 }

@@ -1,7 +1,8 @@
+import { allTenants } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { FieldProblem } from '../errors.ts';
-import { extraOf, extraProblems, isExtraClass } from '../tlds/extra.ts';
-import { readCriteria } from './eligibility.ts';
+import { extraOf, extraProblems } from '../tlds/extra.ts';
+import { fieldsFor, readCriteria } from './eligibility.ts';
 import { readContact } from './read.ts';
 
 interface Validity {
@@ -20,6 +21,7 @@ export async function checkValidity(
 ): Promise<Validity> {
   const contact = await readContact(ctx, actor, customerId, id);
   const criteria = await readCriteria(ctx, text);
-  const problems = isExtraClass(criteria) ? extraProblems(criteria, extraOf(criteria, contact.extra)) : [];
+  const fields = await fieldsFor(ctx, ctx.db.as(allTenants), criteria);
+  const problems = fields ? extraProblems(fields, extraOf(fields, contact.extra)) : [];
   return { contactId: contact.id, criteria, problems };
 }

@@ -1,5 +1,4 @@
-/** Classes of additional fields that some TLDs require, each with a JSON Schema in extra/. */
-export type ExtraClass = 'us' | 'asia';
+import type { StatedFields } from '../ports/tld-fields.ts';
 
 /** The additional fields of a domain or contact, by their names in these schemas. */
 export type Extra = Readonly<Record<string, string>>;
@@ -19,7 +18,8 @@ export interface TldRules {
   };
   readonly nameservers: { readonly min: number; readonly max: number; readonly host_model: 'objects' | 'attributes' };
   readonly dnssec: { readonly records: 'ds' | 'key' | 'none'; readonly max: number };
-  readonly extra_schema: ExtraClass | null;
+  /** Additional fields: the name of a TLD extension of this release, or the fields and their form in EPP. */
+  readonly extra_schema: string | StatedFields | null;
   readonly grace_days: {
     readonly add: number;
     readonly renew: number;

@@ -1,3 +1,5 @@
+import type { StatedFields, TldFields } from './tld-fields.ts';
+
 /** The port: what core needs of a registry, in its own terms. Drivers implement it; no protocol is named here. */
 
 /**
@@ -141,6 +143,8 @@ export interface DomainOrder {
   /** Addresses are sent only if the registry keeps hosts as attributes. */
   readonly nameservers: readonly HostAddresses[];
   readonly extra: Readonly<Record<string, string>>;
+  /** Additional fields that the catalogue states for the TLD. */
+  readonly statedFields?: StatedFields;
   readonly registration?: RegistrationData;
   readonly fee?: RegistryFee;
 }
@@ -239,6 +243,8 @@ export interface RegistryContact {
   readonly fax: string | null;
   readonly email: string;
   readonly extra: Readonly<Record<string, string>>;
+  /** Additional fields that the catalogue states for TLDs of the registry. */
+  readonly statedFields?: readonly StatedFields[];
   /** RFC 5733 2.9: not to be published. */
   readonly isHidden: boolean;
 }
@@ -364,6 +370,8 @@ export interface RegistryCapabilities {
   readonly dnssec: 'ds' | 'key' | 'none';
   /** The only contact roles that are sent to the registry; left out: all. */
   readonly sentRoles?: readonly ('registrant' | 'admin' | 'tech' | 'billing')[];
+  /** URIs of the extensions that are announced to it. Left out: it does not use EPP. */
+  readonly extensions?: readonly string[];
   /** A check can request prices (RFC 8748). */
   readonly supportsFees: boolean;
   /** `isSecure`, RFC 9154: a domain has a code only while a transfer is wanted. Otherwise it always has one, which is unknown. */
@@ -458,6 +466,8 @@ interface RestoreReport {
 
 /** All connected registries. */
 export interface Registries {
+  /** Additional fields that the TLD extensions of this release send. */
+  readonly tldFields: readonly TldFields[];
   of(registryId: string): Promise<Registry>;
   /** Whether calls to it are worth trying now; an unreachable registry must not slow down the others. */
   isReachable(registryId: string): boolean;

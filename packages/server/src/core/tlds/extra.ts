@@ -1,72 +1,90 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { AppContext } from '../app-context.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';
-import type { Extra, ExtraClass } from '../model/tld.ts';
-import { asiaExtra } from './extra/asia.ts';
-import { usExtra, usFields } from './extra/us.ts';
+import type { Extra, TldRules } from '../model/tld.ts';
+import type { FieldSchema, TldFields } from '../ports/tld-fields.ts';
 
-/** By TLD class. The same objects validate and are published with the rules of a TLD. */
-export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies Record<ExtraClass, object>;
+/** The additional fields of a TLD: those of an extension of this release, or those that the catalogue states. */
+export function fieldsOf(ctx: Pick<AppContext, 'registries'>, { extra_schema }: Pick<TldRules, 'extra_schema'>) {
+  if (extra_schema === null || typeof extra_schema !== 'string') return extra_schema;
+  const found = knownFields(ctx, extra_schema);
+  if (!found) throw new Error(`this release has no TLD extension ${extra_schema}`);
+  return found;
+}
+
+export const knownFields = (ctx: Pick<AppContext, 'registries'>, name: string): TldFields | undefined =>
+  ctx.registries.tldFields.find((each) => each.name === name);
+
+/** The field that names another contact, which carries the fields. */
+export const contactField = ({ name }: Pick<TldFields, 'name'>): string => `${name}_contact_id`;
+
+/** Whether some of these fields belong to it, by their prefix. */
+export const isIn = ({ name }: Pick<TldFields, 'name'>, extra: Extra): boolean =>
+  Object.keys(extra).some((key) => key.startsWith(`${name}_`));
 
 /**
- * Compiled with the first order of its class, which is rare. Our own schemas are not checked against the meta-schema: that takes longer
- * than a request may.
+ * Compiled with the first order that needs it, which is rare. A catalogue was checked against the meta-schema when it was loaded: that
+ * takes longer than a request may.
  */
-const checks: Partial<Record<ExtraClass, ValidateFunction>> = {};
-const checkOf = (kind: ExtraClass): ValidateFunction => {
-  checks[kind] ??= new Ajv2020({ allErrors: true, strict: false, validateSchema: false }).compile(extraSchemas[kind]);
-  return checks[kind];
-};
-const classes = Object.keys(extraSchemas) as ExtraClass[];
-
-export function isExtraClass(text: string): text is ExtraClass {
-  return Object.hasOwn(extraSchemas, text);
+const checks = new Map<string, ValidateFunction>();
+const mostChecks = 200;
+function checkOf(schema: FieldSchema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = checks.get(key);
+  if (known) return known;
+  if (checks.size >= mostChecks) checks.clear();
+  const made = new Ajv2020({ allErrors: true, strict: false, validateSchema: false }).compile(schema);
+  checks.set(key, made);
+  return made;
 }
 
-/** The declarations that these fields belong to, by their prefix. */
-export function classesOf(extra: Extra): ExtraClass[] {
-  return classes.filter((c) => Object.keys(extra).some((key) => key.startsWith(`${c}_`)));
+interface TextRule {
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
 }
 
-/** The fields of one class, spelled as in its schema. Unknown keys are dropped, like unknown parameters. */
-export function extraOf(kind: ExtraClass, extra: Extra): Extra {
-  const { properties } = extraSchemas[kind];
+/** The fields of one TLD, spelled as in their schema. Unknown keys are dropped, like unknown parameters. */
+export function extraOf(fields: TldFields, extra: Extra): Extra {
   const kept: Record<string, string> = {};
-  for (const [name, schema] of Object.entries(properties) as [string, { enum?: readonly string[] }][]) {
+  for (const [name, rule] of Object.entries(fields.schema.properties)) {
     const value = extra[name]?.trim();
-    if (value === undefined || value === '') continue;
-    const spelled = schema.enum?.find((word) => word.toLowerCase() === value.toLowerCase());
-    kept[name] = codeOf(name, value) ?? spelled ?? (name === 'us_category' ? value.toUpperCase() : value);
+    if (value !== undefined && value !== '') kept[name] = spelled(value, rule, fields.words?.[name] ?? {});
   }
   return kept;
 }
 
-const isUsKey = (name: string): name is keyof typeof usFields => Object.hasOwn(usFields, name);
+/** The registry's spelling: the code for a panel's word, and upper or lower case as in the schema. */
+function spelled(value: string, rule: TextRule, words: Readonly<Record<string, string>>): string {
+  const lower = value.toLowerCase();
+  const code = Object.entries(words).find(([word]) => word === lower)?.[1];
+  const listed = rule.enum?.find((word) => word.toLowerCase() === lower);
+  return code ?? listed ?? (fitsOnlyInUpperCase(value, rule) ? value.toUpperCase() : value);
+}
 
-/** The registry's code for a panel's word. */
-function codeOf(name: string, value: string): string | undefined {
-  const fieldNames: Readonly<Record<string, string>> = isUsKey(name) ? usFields[name] : {};
-  return Object.entries(fieldNames).find(([word]) => word === value.toLowerCase())?.[1];
+function fitsOnlyInUpperCase(value: string, { pattern }: TextRule): boolean {
+  const form = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  return form !== undefined && !form.test(value) && form.test(value.toUpperCase());
 }
 
 /** Throws with every invalid field. */
-export function checkExtra(kind: ExtraClass, extra: Extra): Extra {
-  const kept = extraOf(kind, extra);
-  const problems = extraProblems(kind, kept);
+export function checkExtra(fields: TldFields, extra: Extra): Extra {
+  const kept = extraOf(fields, extra);
+  const problems = extraProblems(fields, kept);
   const [first] = problems;
   if (first) throw new Refusal('invalid_argument', `${first.field}: ${first.message}`, { errors: problems });
   return kept;
 }
 
-export function extraProblems(kind: ExtraClass, extra: Extra): FieldProblem[] {
-  const check = checkOf(kind);
+export function extraProblems({ name, schema }: TldFields, extra: Extra): FieldProblem[] {
+  const check = checkOf(schema);
   if (check(extra)) return [];
-  return (check.errors ?? []).filter((error) => error.keyword !== 'if').map((error) => asProblem(kind, error));
+  return (check.errors ?? []).filter((error) => error.keyword !== 'if').map((error) => asProblem(name, error));
 }
 
-function asProblem(kind: ExtraClass, error: ErrorObject): FieldProblem {
+function asProblem(name: string, error: ErrorObject): FieldProblem {
   if (error.keyword === 'required') {
     const field = `extra.${(error.params as { missingProperty: string }).missingProperty}`;
-    return { field, code: 'required', message: `This field is required for .${kind}.` };
+    return { field, code: 'required', message: `This field is required for .${name}.` };
   }
   const { allowedValues } = error.params as { allowedValues?: readonly string[] };
   const message = allowedValues

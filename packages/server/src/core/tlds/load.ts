@@ -57,9 +57,44 @@ export async function loadCatalogue(ctx: AppContext, json: string, source: strin
     if (entry.registry !== null && entry.registry !== served)
       throw badField(entry.name, `Registry ${entry.registry} does not serve this TLD, but ${served} does.`);
     const capabilities = (await ctx.registries.of(served)).capabilitiesOf(`any.${entry.name}`);
+    checkFields(ctx, entry, capabilities.extensions);
     entries.push({ ...entry, rules: applyCapabilities(entry.name, entry.rules, entry.stated, capabilities) });
   }
+  refuseUnequalFields(entries);
   return ctx.db.transaction(allTenants, (tx) => seedCatalogue(ctx, tx, entries, source));
+}
+
+/** The extension must exist, and the registry must be told that its namespace is used. */
+function checkFields(ctx: AppContext, { name, rules }: CatalogueEntry, announced: readonly string[] | undefined): void {
+  const fields = rules.extra_schema;
+  const path = `${name}.rules.extra_schema`;
+  const known = ctx.registries.tldFields.map((each) => each.name);
+  if (typeof fields === 'string' && !known.includes(fields))
+    throw badField(path, `There is no TLD extension ${fields}. There are ${known.join(', ')}.`);
+  if (fields === null || typeof fields === 'string') return;
+  if (known.includes(fields.name))
+    throw badField(`${path}.name`, `${fields.name} is a TLD extension of this release. Choose another name.`);
+  if (announced && !announced.includes(fields.namespace))
+    throw badField(
+      `${path}.namespace`,
+      'The profile of its registry does not announce it. Add it to otherExtensionURIs of the profile.',
+    );
+}
+
+/** Two TLDs may share fields; under one name they must be equal. */
+function refuseUnequalFields(entries: readonly CatalogueEntry[]): void {
+  const known = new Map<string, string>();
+  for (const { name, rules } of entries) {
+    const fields = rules.extra_schema;
+    if (fields === null || typeof fields === 'string') continue;
+    const text = JSON.stringify(fields);
+    if ((known.get(fields.name) ?? text) !== text)
+      throw badField(
+        `${name}.rules.extra_schema.name`,
+        `Another TLD states other fields with the name ${fields.name}.`,
+      );
+    known.set(fields.name, text);
+  }
 }
 
 /** `[{"name": "com", "rules": {"premium_names": true}}, ...]` */

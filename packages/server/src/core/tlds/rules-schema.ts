@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contactRoles, type TldRules } from '../model/tld.ts';
+import { extraSchema } from './stated-fields-schema.ts';
 
 const days = z.int().min(0).max(400);
 const length = z.int().min(1).max(63);
@@ -41,7 +42,7 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       })
       .refine((hosts) => hosts.min <= hosts.max, noLess('min', 'max')),
     dnssec: z.strictObject({ records: z.enum(['ds', 'key', 'none']), max: z.int().min(0).max(64) }),
-    extra_schema: z.enum(['us', 'asia']).nullable(),
+    extra_schema: extraSchema.nullable(),
     grace_days: z.strictObject({
       add: days,
       renew: days,

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Tld, TldRules } from '../model/tld.ts';
+import type { StatedFields } from '../ports/tld-fields.ts';
 
 export interface TldRow {
   readonly name: string;
@@ -76,4 +77,11 @@ export async function withdrawOthers(tx: Tx, names: readonly string[], version: 
 export async function catalogueSource(db: Reader): Promise<string | undefined> {
   const row = await db.maybe<{ source: string }>(sql`select source from tld_catalogue order by version desc limit 1`);
   return row?.source;
+}
+
+/** Additional fields that the catalogue itself states, also of TLDs that are no longer offered. */
+export async function statedFields(db: Reader): Promise<StatedFields[]> {
+  const rows = await db.many<{ fields: StatedFields }>(sql`
+    select distinct rules -> 'extra_schema' as fields from tld where jsonb_typeof(rules -> 'extra_schema') = 'object'`);
+  return rows.map(({ fields }) => fields);
 }

@@ -3,7 +3,8 @@ import type { Registry, RegistryContact, Reply } from '../../core/ports/registry
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
-import { asiaCed, postalInfo, usNexus } from './translate.ts';
+import { extensionsOf, extOf, statedElements } from './tld-fields.ts';
+import { postalInfo } from './translate.ts';
 
 /** Data that the registry does not use is not sent (data minimisation). */
 function lessOf(contact: RegistryContact, withheld: readonly ContactPart[] = []): RegistryContact {
@@ -27,13 +28,11 @@ function hidden(contact: RegistryContact): Disclose {
 }
 
 /** Declarations of a contact, if the registry has an extension for them. */
-function declarationsOf(s: Sender, contact: RegistryContact) {
-  const [us, asia] = [usNexus(contact.extra), asiaCed(contact.extra)];
-  return {
-    ...(us && s.profile.namespaces.usNexus ? { us } : {}),
-    ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
-  };
-}
+const declarationsOf = (
+  { profile }: Sender,
+  { extra, statedFields = [] }: RegistryContact,
+  verb: 'create' | 'update',
+) => extOf(extensionsOf(profile, 'contact', extra), statedElements(profile, statedFields, 'contact', verb, extra));
 
 /**
  * RFC 5733 3.2.1: the client chooses the id. If a registry assigns another one and its profile does not say so, the domain would name a
@@ -48,7 +47,6 @@ function withOurId<T extends { readonly id: string } | null>(s: Sender, handle: 
 }
 
 export function contactCommands(s: Sender): ContactCommands {
-  const extras = (contact: RegistryContact) => declarationsOf(s, contact);
   const { withheld } = s.profile.contacts;
   const isSecure = s.profile.rules.secureAuthInfo === true && followsSecureAuthInfo(s.profile);
   const voiceOf = ({ voice }: RegistryContact) => (withheld?.includes('voice') ? {} : { voice: { number: voice } });
@@ -75,7 +73,7 @@ export function contactCommands(s: Sender): ContactCommands {
               // Contacts are never transferred, so the auth code is not needed. RFC 9154 5.1: then it is empty.
               authInfo: { pw: isSecure ? '' : newSecret({ ...s.profile.rules, ...s.profile.contacts }, s.chance) },
               ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
-              ext: extras(contact),
+              ext: declarationsOf(s, contact, 'create'),
             },
             s.options(context),
           ),
@@ -99,7 +97,7 @@ export function contactCommands(s: Sender): ContactCommands {
                 email: contact.email,
                 ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               },
-              ext: extras(contact),
+              ext: declarationsOf(s, contact, 'update'),
             },
             s.options(context),
           ),

@@ -12,6 +12,7 @@ import type {
   Availability,
   CommandContext,
   DomainChange,
+  DomainOrder,
   Registry,
   RegistryDomain,
 } from '../../core/ports/registry.ts';
@@ -24,6 +25,7 @@ import { pollCommands } from './poll.ts';
 import { claimKeys, claimsQuestion, registrationExtensions } from './registration.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
+import { announcedUris, declarantOf, extensionsOf, extOf, statedElements } from './tld-fields.ts';
 import { transferCommands } from './transfers.ts';
 import { contactList, feeTransform, nameServers, secDnsRecords } from './translate.ts';
 import { domainView } from './view.ts';
@@ -77,6 +79,7 @@ function policy(s: Sender): Pick<Registry, 'capabilitiesOf' | 'newAuthCode'> {
         contactModel: rules.dataModel,
         dnssec: rules.dnssec,
         ...(rules.sentContacts ? { sentRoles: ['registrant', ...rules.sentContacts] as const } : {}),
+        extensions: announcedUris(s.profile),
         supportsFees: s.profile.namespaces.fee !== undefined,
         authCode: {
           minLength: Math.max(1, rules.authInfoMinLength),
@@ -232,16 +235,17 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     // No transfer is wanted yet. RFC 9154 4.1: no auth code then; elsewhere a random one that is not stored.
     authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
-      ...declarantOf(s, order),
+      ...fieldsOfOrder(s, order),
       ...registrationExtensions(s, order),
       ...feeTransform(order.fee),
     },
   };
 }
 
-/** asia-1.0: the domain names the declaring contact. neulevel-1.0 has the declaration on the registrant only. */
-const declarantOf = (s: Sender, { declarant }: { readonly declarant?: string | undefined }) =>
-  declarant && s.profile.namespaces.asiaCed ? { asia: { contactId: declarant } } : {};
+function fieldsOfOrder({ profile }: Sender, { name, declarant, extra, statedFields }: DomainOrder) {
+  const own = { ...extensionsOf(profile, 'domain', extra), ...declarantOf(profile, name, declarant) };
+  return extOf(own, statedElements(profile, statedFields ? [statedFields] : [], 'domain', 'create', extra));
+}
 
 function reportRequest(name: string, report: Parameters<Registry['restoreReport']>[1]): DomainUpdateRequest {
   return {
@@ -296,7 +300,10 @@ function updateRequest(s: Sender, name: string, change: DomainChange) {
     ...(change.removeDs && change.removeDs.length > 0 ? { rem: secDnsRecords(rules.dnssec, change.removeDs) } : {}),
     ...(change.addDs && change.addDs.length > 0 ? { add: secDnsRecords(rules.dnssec, change.addDs) } : {}),
   };
-  const ext = { ...declarantOf(s, change), ...(Object.keys(secDNS).length > 0 ? { secDNS } : {}) };
+  const ext = {
+    ...extOf(declarantOf(s.profile, name, change.declarant)),
+    ...(Object.keys(secDNS).length > 0 ? { secDNS } : {}),
+  };
   return {
     object: 'domain' as const,
     verb: 'update' as const,

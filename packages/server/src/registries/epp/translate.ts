@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 import type {
-  AsiaCed,
   DomainContact,
   DsRecord as EppDs,
   FeeTransform,
@@ -9,7 +8,6 @@ import type {
   PostalInfo,
   SecDnsRecords,
   TldRules,
-  UsNexus,
 } from '@namehold/epp';
 import type { DomainOrder, DsRecord, HostAddresses, RegistryContact, RegistryFee } from '../../core/ports/registry.ts';
 
@@ -56,22 +54,6 @@ export function fromEppDs(record: EppDs): DsRecord {
     algorithm: record.alg,
     digesttype: record.digestType,
     digest: record.digest.toUpperCase(),
-  };
-}
-
-export function usNexus(extra: Readonly<Record<string, string>>): UsNexus | undefined {
-  return extra.us_purpose && extra.us_category ? { purpose: extra.us_purpose, category: extra.us_category } : undefined;
-}
-
-export function asiaCed(extra: Readonly<Record<string, string>>): AsiaCed | undefined {
-  if (!extra.asia_country || !extra.asia_entity_type || !extra.asia_identification_type) return undefined;
-  return {
-    country: extra.asia_country,
-    entityType: extra.asia_entity_type,
-    ...(extra.asia_other_entity_type ? { otherEntityType: extra.asia_other_entity_type } : {}),
-    identificationType: extra.asia_identification_type,
-    ...(extra.asia_other_identification_type ? { otherIdentificationType: extra.asia_other_identification_type } : {}),
-    identificationNumber: extra.asia_identification_number ?? '',
   };
 }
 

@@ -13,9 +13,11 @@ import { isAnother } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../../model/domain.ts';
-import type { ExtraClass, Tld, TldRules } from '../../model/tld.ts';
+import type { Tld, TldRules } from '../../model/tld.ts';
 import type { RegistrationData } from '../../ports/registry.ts';
+import type { TldFields } from '../../ports/tld-fields.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
+import { fieldsOf } from '../../tlds/extra.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { orphan } from '../compare/orphan.ts';
 import { findBuyer, ownContacts, shareContacts } from './check-order.sql.ts';
@@ -34,7 +36,7 @@ export interface Parties {
 export interface CheckedRegistration {
   readonly name: string;
   readonly tld: string;
-  readonly declares: ExtraClass | null;
+  readonly declares: TldFields | null;
   readonly registryId: string;
   readonly parties: (Parties & { readonly nameservers: readonly string[] }) | null;
   readonly registration: RegistrationData | undefined;
@@ -76,7 +78,7 @@ export async function checkRegistration(
   return {
     name,
     tld: tld.name,
-    declares: rules.extra_schema,
+    declares: fieldsOf(ctx, rules),
     registryId,
     parties,
     registration: registration ?? undefined,
@@ -103,9 +105,8 @@ export async function checkRegistrant(
   const contacts = requireRoles(given, found.contactIds, rules);
   const { customerId } = given;
   const { registrant } = contacts;
-  const extra = rules.extra_schema
-    ? await checkDeclaration(db, actor, rules.extra_schema, { customerId, registrant, extra: given.extra })
-    : {};
+  const fields = fieldsOf(ctx, rules);
+  const extra = fields ? await checkDeclaration(db, actor, fields, { customerId, registrant, extra: given.extra }) : {};
   return { customerId, contacts, extra, defaultNameservers: found.nameservers };
 }
 

@@ -2,37 +2,41 @@ import type { Reader, Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField } from '../../errors.ts';
-import type { Extra, ExtraClass, TldRules } from '../../model/tld.ts';
-import { checkExtra } from '../../tlds/extra.ts';
+import type { Extra, TldRules } from '../../model/tld.ts';
+import type { TldFields } from '../../ports/tld-fields.ts';
+import { checkExtra, contactField, fieldsOf } from '../../tlds/extra.ts';
 import { findContactExtra, ownContacts } from './check-order.sql.ts';
 import { declare } from './declare-extra.ts';
 
-/**
- * Eligibility for a domain is declared on a contact. .us requires it of the registrant only; under .asia the domain names the contact
- * that declares it.
- */
-const carrierOf = (extra: Extra, registrant: string | null): string | null => extra.asia_contact_id ?? registrant;
+/** The contact that carries the fields: the registrant, or another one that the domain names. Null: the domain itself carries them. */
+function carrierOf(fields: TldFields, extra: Extra, registrant: string | null): string | null {
+  if (fields.carrier === 'domain') return null;
+  return (fields.isNamed ? extra[contactField(fields)] : undefined) ?? registrant;
+}
 
 /** The contact that the domain itself must reference; null: none. */
-export const declarantOf = (
-  { extra_schema }: Pick<TldRules, 'extra_schema'>,
+export function declarantOf(
+  ctx: AppContext,
+  rules: Pick<TldRules, 'extra_schema'>,
   extra: Extra,
   registrant: string | null,
-): string | null => (extra_schema === 'asia' ? carrierOf(extra, registrant) : null);
-
-const contactField = (kind: ExtraClass) => `${kind}_contact_id` as const;
+): string | null {
+  const fields = fieldsOf(ctx, rules);
+  return fields?.isNamed ? carrierOf(fields, extra, registrant) : null;
+}
 
 /** The fields of the order, over the earlier declarations of its contacts. */
 export async function checkDeclaration(
   db: Reader,
   actor: Actor,
-  kind: ExtraClass,
+  fields: TldFields,
   order: { readonly customerId: string; readonly registrant: string | null; readonly extra: Extra },
 ): Promise<Extra> {
+  if (fields.carrier === 'domain') return checkExtra(fields, order.extra);
   const own = order.registrant === null ? {} : ((await findContactExtra(db, order.registrant)) ?? {});
-  const field = contactField(kind);
-  const named = (order.extra[field] ?? own[field])?.trim();
-  if (!named) return checkExtra(kind, { ...own, ...order.extra });
+  const field = contactField(fields);
+  const named = Object.hasOwn(fields.schema.properties, field) ? (order.extra[field] ?? own[field])?.trim() : undefined;
+  if (!named) return checkExtra(fields, { ...own, ...order.extra });
   const isOwn = /^[0-9]{1,18}$/.test(named) && (await isOwnContact(db, actor, order.customerId, named));
   if (!isOwn)
     throw badField(
@@ -41,7 +45,7 @@ export async function checkDeclaration(
       'not_found',
     );
   const declared = (await findContactExtra(db, named)) ?? {};
-  return checkExtra(kind, { ...own, ...declared, ...order.extra, [field]: named });
+  return checkExtra(fields, { ...own, ...declared, ...order.extra, [field]: named });
 }
 
 const isOwnContact = async (db: Reader, actor: Actor, customerId: string, id: string): Promise<boolean> =>
@@ -52,33 +56,34 @@ export async function declareOnContact(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
-  kind: ExtraClass | null,
+  fields: TldFields | null,
   parties: {
     readonly customerId: string;
     readonly contacts: { readonly registrant: string | null };
     readonly extra: Extra;
   } | null,
 ): Promise<void> {
-  const id = parties && carrierOf(parties.extra, parties.contacts.registrant);
-  if (!kind || !parties || !id) return;
-  const { [contactField(kind)]: _, ...declaration } = parties.extra;
+  const id = fields && parties && carrierOf(fields, parties.extra, parties.contacts.registrant);
+  if (!fields || !parties || !id) return;
+  const { [contactField(fields)]: _, ...declaration } = parties.extra;
   // Locks the customer before its contact, in the same order as the deletion of a customer.
   if (!(await shareCustomer(tx, actor.resellerId, parties.customerId)))
     throw badField('customer', 'Customer not found.', 'not_found');
-  await declare(ctx, tx, actor, { customerId: parties.customerId, id, kind, declaration });
+  await declare(ctx, tx, actor, { customerId: parties.customerId, id, name: fields.name, declaration });
 }
 
 /** A new registrant must have its own declaration: the declaration of the former registrant does not apply to it. */
 export async function requireDeclared(
+  ctx: AppContext,
   db: Reader,
   rules: TldRules,
   tld: string,
   registrant: string | null,
 ): Promise<void> {
-  const kind = rules.extra_schema;
-  if (!kind || registrant === null) return;
+  const fields = fieldsOf(ctx, rules);
+  if (!fields || fields.carrier === 'domain' || registrant === null) return;
   try {
-    checkExtra(kind, (await findContactExtra(db, registrant)) ?? {});
+    checkExtra(fields, (await findContactExtra(db, registrant)) ?? {});
   } catch {
     throw badField(
       'registrant',

@@ -4,13 +4,14 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { notFound } from '../../errors.ts';
 import { type Contact, contactFingerprint } from '../../model/contact.ts';
-import type { Extra, ExtraClass } from '../../model/tld.ts';
+import type { Extra } from '../../model/tld.ts';
 import { lockContact, updateContact } from '../../tables/contact.sql.ts';
 
 interface Declared {
   readonly customerId: string;
   readonly id: string;
-  readonly kind: ExtraClass;
+  /** Name of the fields. */
+  readonly name: string;
   readonly declaration: Extra;
 }
 
@@ -19,14 +20,14 @@ export async function declare(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
-  { customerId, id, kind, declaration }: Declared,
+  { customerId, id, name, declaration }: Declared,
 ): Promise<{ before: Contact; after: Contact }> {
   const before = isAnother(actor, customerId) ? undefined : await lockContact(tx, actor.resellerId, customerId, id);
   if (!before) throw notFound('contact');
-  const others = Object.entries(before.extra).filter(([key]) => !key.startsWith(`${kind}_`));
+  const others = Object.entries(before.extra).filter(([key]) => !key.startsWith(`${name}_`));
   const content = {
     ...before,
-    eligibility_criteria: [...new Set([...before.eligibility_criteria, kind])].sort(),
+    eligibility_criteria: [...new Set([...before.eligibility_criteria, name])].sort(),
     extra: { ...Object.fromEntries(others), ...declaration },
   };
   const fingerprint = contactFingerprint(content);

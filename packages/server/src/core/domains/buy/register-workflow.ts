@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { appendEvent, batchEvents } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
-import { type Domain, type Roles, rolesOf, sentRolesOf } from '../../model/domain.ts';
+import { type Roles, rolesOf, sentRolesOf } from '../../model/domain.ts';
 import type { Kinds, RegisterRequest } from '../../model/operation-kinds.ts';
 import { keepsContacts } from '../../model/tld.ts';
 import { actorOf } from '../../operations/actor.ts';
@@ -39,7 +39,7 @@ export const registerWorkflow: Workflow<'register'> = {
     // The contacts that were sent with the create command. Contacts that were assigned during a review are sent when it is over.
     const sentWith = operation.outcome?.plan?.sent_contacts;
     const roles = sentRolesOf(sentWith ?? rolesOf(domain), run.registry.capabilitiesOf(domain.name));
-    const declarant = declarantOf(rules, domain.extra, roles.registrant);
+    const declarant = declarantOf(ctx, rules, domain.extra, roles.registrant);
     const contactIds = [...Object.values(roles), declarant].filter((id) => id !== null);
     const wanted = keepsContacts(rules) ? contactIds : [];
     const contacts = await ensureContacts(
@@ -59,7 +59,7 @@ export const registerWorkflow: Workflow<'register'> = {
         async (context) =>
           (await refuseOwnPrice(run, 'create')) ??
           run.registry.create(
-            orderFor(domain, request, { ...roles, declarant }, contacts.value, nameservers, registration),
+            orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration),
             context,
           ),
         () => outcomeQuery.findOutcome(),
@@ -146,13 +146,14 @@ const handleOf = <R extends Roles>(
 ): string | undefined => (roles[role] === null ? undefined : handles.get(roles[role] as string));
 
 function orderFor(
-  domain: Domain,
+  { domain, rules }: Pick<NewName, 'domain' | 'rules'>,
   request: RegisterRequest,
   roles: OrderRoles,
   handles: ReadonlyMap<string, string>,
   nameservers: readonly HostAddresses[],
   registration: RegistrationData | undefined,
 ): DomainOrder {
+  const stated = rules.extra_schema;
   const handle = (role: keyof OrderRoles) => {
     const known = handleOf(roles, handles, role);
     return known === undefined ? {} : { [role]: known };
@@ -165,6 +166,7 @@ function orderFor(
     contacts: { ...handle('admin'), ...handle('tech'), ...handle('billing') },
     nameservers,
     extra: domain.extra,
+    ...(stated !== null && typeof stated !== 'string' ? { statedFields: stated } : {}),
     ...(registration ? { registration } : {}),
     ...(request.fee ? { fee: request.fee } : {}),
   };

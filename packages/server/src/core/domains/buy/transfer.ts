@@ -1,8 +1,9 @@
 import { badField } from '../../errors.ts';
 import type { EncryptedSecrets } from '../../model/domain-change.ts';
 import { feeMoney } from '../../model/fee-money.ts';
-import type { ExtraClass } from '../../model/tld.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
+import type { TldFields } from '../../ports/tld-fields.ts';
+import { fieldsOf } from '../../tlds/extra.ts';
 import { refuseOrphan } from '../compare/orphan.ts';
 import { enterDomain } from '../enter.sql.ts';
 import { checkTransferable } from '../transfer-in/validity.ts';
@@ -24,7 +25,7 @@ export interface TransferOrder extends PurchaseOrder {
 interface Checked {
   readonly name: string;
   readonly tld: string;
-  readonly declares: ExtraClass | null;
+  readonly declares: TldFields | null;
   readonly registryId: string;
   readonly years: 0 | 1;
   readonly premium: TransferPremium | null;
@@ -53,7 +54,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     return {
       name,
       tld: tld.name,
-      declares: tld.rules.extra_schema,
+      declares: fieldsOf(ctx, tld.rules),
       registryId,
       years: adds,
       premium: isUnrequested ? null : requested,

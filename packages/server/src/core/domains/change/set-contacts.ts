@@ -48,7 +48,7 @@ export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder)
     wanted: async (row, rules, tx) => {
       const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: row.customer_id }, rules);
       if (checked.registrant !== row.registrant_contact_id)
-        await requireDeclared(tx, rules, row.tld, checked.registrant);
+        await requireDeclared(ctx, tx, rules, row.tld, checked.registrant);
       return { contacts: checked };
     },
     registrantChange: (row, wanted, tx) =>

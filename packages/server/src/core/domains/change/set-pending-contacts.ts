@@ -35,7 +35,7 @@ export async function setPendingContacts(
     const rules = await rulesOf(tx, domain.tld);
     const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: domain.customer_id }, rules);
     if (checked.registrant !== domain.registrant_contact_id)
-      await requireDeclared(tx, rules, domain.tld, checked.registrant);
+      await requireDeclared(ctx, tx, rules, domain.tld, checked.registrant);
     if (domain.state === 'unpaid' && unpaid) await changeOrder(ctx, tx, unpaid, checked);
     else if (domain.state === 'pending' && open) await changeOpen(tx, domain, open);
     else throw notPending(domain);

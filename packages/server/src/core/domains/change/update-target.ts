@@ -87,7 +87,7 @@ export async function contactTarget(
   isPrivate: boolean,
 ): Promise<Ensured<ContactTarget>> {
   const roles = sentRolesOf(all, run.registry.capabilitiesOf(name));
-  const declares = declarantOf(rules, extra, roles.registrant);
+  const declares = declarantOf(run.ctx, rules, extra, roles.registrant);
   const contactIds = [...Object.values(roles), declares].filter((id) => id !== null);
   const made = await ensureContacts(run, contactIds, hideBy(rules, isPrivate));
   if (made.kind === 'stopped') return made;

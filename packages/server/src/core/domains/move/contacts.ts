@@ -6,6 +6,7 @@ import type { MoveRequest } from '../../model/operation-kinds.ts';
 import type { TldRules } from '../../model/tld.ts';
 import { listContacts } from '../../tables/contact.sql.ts';
 import { contactsOf } from '../../tables/contacts-of.sql.ts';
+import { fieldsOf } from '../../tlds/extra.ts';
 import { findSame, insertHiddenCopy } from './contacts.sql.ts';
 
 /** The contacts of the domain at its new customer. Idempotent: equal data give the same contact. */
@@ -18,7 +19,7 @@ export async function contactsThen(
 ): Promise<Roles> {
   return request.contacts === 'old'
     ? copiesOf(ctx, tx, domain, request)
-    : { registrant: null, admin: null, tech: null, billing: null, ...(await defaultFor(tx, request, rules)) };
+    : { registrant: null, admin: null, tech: null, billing: null, ...(await defaultFor(ctx, tx, request, rules)) };
 }
 
 async function copiesOf(ctx: AppContext, tx: Tx, domain: Domain, request: MoveRequest): Promise<Roles> {
@@ -36,20 +37,23 @@ async function copiesOf(ctx: AppContext, tx: Tx, domain: Domain, request: MoveRe
 
 /** The oldest active contact that qualifies, in every role that the TLD uses. */
 export async function defaultFor(
+  ctx: AppContext,
   tx: Tx,
   request: Pick<MoveRequest, 'name' | 'new_reseller_id' | 'new_customer_id'>,
   rules: TldRules,
 ): Promise<Partial<Roles>> {
+  const fields = fieldsOf(ctx, rules);
+  const declared = fields?.carrier === 'contact' ? fields.name : undefined;
   const { rows } = await listContacts(
     tx,
     request.new_reseller_id,
     request.new_customer_id,
-    { status: 'Active', declared: rules.extra_schema ?? undefined },
+    { status: 'Active', declared },
     { limit: 1, offset: 0 },
   );
   const [first] = rows;
   if (!first) {
-    const need = rules.extra_schema ? ` with the declaration of .${rules.extra_schema}` : '';
+    const need = declared ? ` with the declaration of .${declared}` : '';
     throw new Refusal(
       'conflict',
       `Customer ${request.new_customer_id} has no active contact${need} to become registrant of ${request.name}. Create one first.`,

@@ -171,7 +171,7 @@ export async function insertAtNewOwner(tx: Tx, domainId: string, newOwner: NewOw
       premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, holder_changed_at, former_ids, protect_at, renewal_mode,
       created_at, updated_at)
     select ${newOwner.resellerId}::bigint, ${newOwner.customerId}::bigint, name, tld, registry_id, 'live', ${newOwner.roles.registrant}::bigint, ${newOwner.roles.admin}::bigint,
-      ${newOwner.roles.tech}::bigint, ${newOwner.roles.billing}::bigint, nameservers, ds, extra - 'asia_contact_id' - 'us_contact_id', privacy_until, privacy_enabled, privacy_sent, end_date,
+      ${newOwner.roles.tech}::bigint, ${newOwner.roles.billing}::bigint, nameservers, ds, (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(extra) where key not like '%\\_contact\\_id'), privacy_until, privacy_enabled, privacy_sent, end_date,
       registry_expires_at, registry_created_at, registry_status, rgp_status, grace_ends_at, last_renewed_at, synced_at, compared_at,
       watched_by_operator, premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, ${newOwner.registrantChangedAt}::timestamptz, former_ids || id,
       ${newOwner.protectAt}::timestamptz,

@@ -122,6 +122,7 @@ export function toRegistryContact(contact: ContactForRegistry, handle: string, h
     fax: contact.fax_cc_no && contact.fax_no ? `+${contact.fax_cc_no}.${contact.fax_no}` : null,
     email: contact.email,
     extra: contact.extra,
+    statedFields: contact.stated_fields,
     isHidden: hide !== undefined,
   };
 }
@@ -140,6 +141,7 @@ function proxyContact(contact: ContactForRegistry, handle: string, card: ProxyCa
     fax: null,
     email: card.email,
     extra: contact.extra,
+    statedFields: contact.stated_fields,
     isHidden: false,
   };
 }

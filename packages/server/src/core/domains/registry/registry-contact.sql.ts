@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Contact, ContactParty } from '../../model/contact.ts';
+import type { StatedFields } from '../../ports/tld-fields.ts';
 import { holdsName } from '../../tables/domain.sql.ts';
 
 /** Plain, with withheld data (RFC 5733 2.9), or as a proxy contact: each has its own handle. */
@@ -12,6 +13,8 @@ export interface ContactForRegistry
   readonly handle: string | null;
   /** The version that the registry has; empty while the handle is only reserved. */
   readonly known_fingerprint: string | null;
+  /** Additional fields that the catalogue states for TLDs of the registry. */
+  readonly stated_fields: readonly StatedFields[];
 }
 
 export async function readContactsForRegistry(
@@ -22,7 +25,9 @@ export async function readContactsForRegistry(
 ): Promise<ContactForRegistry[]> {
   return db.many<ContactForRegistry>(sql`
     select c.id, c.reseller_id, c.name, c.company, c.email, c.address_line_1, c.address_line_2, c.address_line_3, c.city, c.state, c.country_code,
-      c.zipcode, c.tel_cc_no, c.tel_no, c.fax_cc_no, c.fax_no, c.extra, c.fingerprint, h.handle, h.fingerprint as known_fingerprint
+      c.zipcode, c.tel_cc_no, c.tel_no, c.fax_cc_no, c.fax_no, c.extra, c.fingerprint, h.handle, h.fingerprint as known_fingerprint,
+      coalesce((select jsonb_agg(distinct t.rules -> 'extra_schema') from registry_tld r join tld t on t.name = r.tld
+        where r.registry_id = ${registryId} and jsonb_typeof(t.rules -> 'extra_schema') = 'object'), '[]') as stated_fields
     from contact c left join registry_contact h on h.contact_id = c.id and h.registry_id = ${registryId} and h.shown_as = ${shownAs}
     where c.id = any (${contactIds}::bigint[]) order by c.id`);
 }

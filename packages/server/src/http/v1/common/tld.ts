@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contactRoles, type TldRules } from '../../../core/model/tld.ts';
-import { extraSchemas } from '../../../core/tlds/extra.ts';
+import { fieldsOf } from '../../../core/tlds/extra.ts';
 import { readTld } from '../../../core/tlds/read.ts';
 import { text } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -141,14 +141,14 @@ export const tldRoute = route({
   },
   async answer(ctx, _caller, input) {
     const tld = await readTld(ctx, input.name);
-    const kind = tld.rules.extra_schema;
+    const fields = fieldsOf(ctx, tld.rules);
     return {
       name: tld.name,
       label: tld.label,
       catalogue_version: tld.catalogue_version,
       updated_at: instantText(tld.updated_at),
-      rules: tld.rules,
-      extra_schema: kind ? extraSchemas[kind] : null,
+      rules: { ...tld.rules, extra_schema: fields?.name ?? null },
+      extra_schema: fields?.schema ?? null,
     };
   },
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { setContactExtra } from '../../../core/contacts/extra.ts';
-import { oneOf } from '../../field.ts';
 import { route } from '../../route.ts';
-import { contact_id, customer_id, extra } from './contact-fields.ts';
+import { contact_id, customer_id, eligibility_criteria, extra } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
 
 export const contactExtraRoute = route({
@@ -13,11 +12,11 @@ export const contactExtraRoute = route({
   style: 'contract',
   summary: 'Set additional registry data of a contact',
   description:
-    'Sets what the contact declares for one TLD class. It is checked against the schema that GET /v1/tlds/{name} publishes. Declarations for other classes stay.',
+    'Sets what the contact declares for a TLD. It is checked against the schema that GET /v1/tlds/{name} publishes. Declarations for other TLDs stay.',
   input: z.object({
     customer_id,
     contact_id,
-    eligibility_criteria: oneOf(['us', 'asia'], 'TLD class of the declaration.'),
+    eligibility_criteria,
     extra,
   }),
   output: contactView,
