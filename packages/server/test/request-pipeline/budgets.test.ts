@@ -296,26 +296,6 @@ test('caps the connections of one network, not those of other networks and trust
   proxy.close();
 });
 
-test('caps the connections of all networks of one site together', async () => {
-  const { connections } = httpLimits;
-  Object.assign(httpLimits, { connections: 80 });
-  try {
-    t = await startTestService({
-      env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '8', NAMEHOLD_TRUSTED_PROXIES: '127.0.7.9' },
-    });
-    const strangers = [1, 2, 3, 4].map((host) => halfSent(10, `127.0.7.${host}`));
-    const open = () => strangers.map((each) => each.open()).reduce((sum, each) => sum + each);
-    await expect.poll(open).toBe(20);
-    expect(await answersFrom('127.0.7.5')).toBe(false);
-    expect(await answersFrom('127.0.8.5')).toBe(true);
-    expect(await answersFrom('127.0.7.9')).toBe(true);
-    for (const each of strangers) each.close();
-    await expect.poll(() => answersFrom('127.0.7.5')).toBe(true);
-  } finally {
-    Object.assign(httpLimits, { connections });
-  }
-});
-
 test('closes a connection whose headers do not arrive in time', async () => {
   const { headersTimeoutMs, connectionsCheckMs } = httpLimits;
   Object.assign(httpLimits, { headersTimeoutMs: 200, connectionsCheckMs: 50 });
