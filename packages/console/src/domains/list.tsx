@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { BulkBar, useSelection } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
