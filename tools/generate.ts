@@ -6,18 +6,19 @@ import { formerNames } from '../packages/server/src/config/former-names.ts';
 import { settingRows } from '../packages/server/src/config.ts';
 import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
-import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
-import { securityPage } from '../packages/server/src/http/security/security-page.ts';
-import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
-import { transferOutPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
 import { routes, servedRoutes } from '../packages/server/src/http/v1/index.ts';
 import { jobs } from '../packages/server/src/jobs/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
-import { eventsPage } from './events-page.ts';
 import { layers } from './layers.ts';
-import { noticesPage } from './notices-page.ts';
+import { statesPage } from './pages/domain-states.ts';
+import { eventsPage } from './pages/events.ts';
+import { noticesPage } from './pages/notices.ts';
+import { scopesPage } from './pages/scopes.ts';
+import { securityPage } from './pages/security.ts';
+import { transferOutPage } from './pages/transferring-out.ts';
+import { trustPage } from './pages/trust.ts';
+import { processesTable } from './processes.ts';
 import { stepsTable } from './steps-table.ts';
-import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -27,7 +28,10 @@ function produced(): Map<string, string> {
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
   const extensions = readFileSync(join(root, 'docs/operate/tld-extensions.md'), 'utf8');
   files.set('docs/operate/tld-extensions.md', withExtensions(extensions));
-  files.set('ARCHITECTURE.md', withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))));
+  files.set(
+    'ARCHITECTURE.md',
+    withProcesses(withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')))),
+  );
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/operate/background-jobs.md', jobsPage());
@@ -39,7 +43,7 @@ function produced(): Map<string, string> {
     `${notice('packages/server/src/core/policy/denial.ts')}${transferOutPage()}`,
   );
   files.set('docs/guide/notices.md', `${notice('packages/server/src/core/notices/kinds.ts')}${noticesPage()}`);
-  const paths = 'packages/server/src/http/security/credential-paths.ts';
+  const paths = 'tools/pages/credential-paths.ts';
   files.set('docs/operate/security-model.md', `${notice(paths)}${securityPage(routes)}`);
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
   for (const code of Object.keys(catalogue) as ErrorCode[]) files.set(`docs/errors/${code}.md`, errorPage(code));
@@ -60,6 +64,8 @@ function withLayers(page: string): string {
 
 /** The table of the steps of a request. */
 const withSteps = (page: string): string => withTable(page, 'steps', stepsTable(root));
+
+const withProcesses = (page: string): string => withTable(page, 'processes', processesTable());
 
 const withTable = (page: string, name: string, table: string): string =>
   page.replace(

@@ -28,13 +28,16 @@ const isOther = (each: KillPoint) => ![isOfBill, isRegister, isTransfer, isMove,
 const isWorst = ({ failpoint }: KillPoint) => failpoint.endsWith(':after-send');
 
 describe(`failpoints of KILL_SEED=${seed}`, () => {
-  killAtEach([
-    ...draw(1, isRegister),
-    ...draw(1, (each) => isOther(each) && isWorst(each)),
-    ...draw(1, (each) => isOther(each) && !isWorst(each)),
-    ...draw(1, isOfBill),
-    ...draw(1, isTransfer),
-    ...draw(1, isMove),
-    ...draw(1, isByClock),
-  ]);
+  const worst = draw(1, (each) => isOther(each) && isWorst(each));
+  const groups = [
+    isRegister,
+    (each: KillPoint) => isOther(each) && !isWorst(each),
+    isOfBill,
+    isTransfer,
+    isMove,
+    isByClock,
+  ];
+  // Three of the groups, drawn too.
+  while (groups.length > 3) groups.splice(Math.floor(random() * groups.length), 1);
+  killAtEach([...worst, ...groups.flatMap((group) => draw(1, group))]);
 });

@@ -7,6 +7,7 @@ import { migratedDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService } from '../support/service.ts';
+import { resume, suspend } from '../support/suspend.ts';
 import { makeTraders, registration } from './reseller-chain.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
@@ -26,7 +27,7 @@ describe.concurrent(`${minutes} minutes without`, () => {
     expect([200, 202]).toContain(before.status);
     await waitUntilSettled(t.ctx.db);
     const { pid } = t.service.sandbox!.state;
-    process.kill(pid, 'SIGSTOP');
+    suspend(pid);
     try {
       const change = await t.call('PUT', `/v1/domains/${before.body.domain_id}/ns`, {
         form: { ns: 'ns1.while-away.example,ns2.while-away.example' },
@@ -39,7 +40,7 @@ describe.concurrent(`${minutes} minutes without`, () => {
         await sleep(60_000);
       }
     } finally {
-      process.kill(pid, 'SIGCONT');
+      resume(pid);
     }
     const back = performance.now();
     await waitUntilSettled(t.ctx.db);

@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { resume, suspend } from '../support/suspend.ts';
 import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { connectSecond } from './second-registry.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
@@ -39,7 +39,7 @@ const balance = async () => (await t.call('GET', '/v1/account/funds', { as: trad
 test('accepts orders with 202 while the registry does not respond, and executes all afterwards', async () => {
   const before = await balance();
   const { pid } = t.service.sandbox!.state;
-  process.kill(pid, 'SIGSTOP');
+  suspend(pid);
   try {
     const answers = await many(10, (n) => `silent-${n}.com`);
     expect(answers.map((each) => each.status)).toEqual(Array(10).fill(202));
@@ -52,7 +52,7 @@ test('accepts orders with 202 while the registry does not respond, and executes 
     const again = await order('silent-0.com');
     expect(again.status).toBe(400);
   } finally {
-    process.kill(pid, 'SIGCONT');
+    resume(pid);
   }
   await waitUntilSettled(t.ctx.db);
   expect(await statesOf('silent-%')).toEqual([{ state: 'live', n: 10 }]);
@@ -62,8 +62,12 @@ test('accepts orders with 202 while the registry does not respond, and executes 
 
 test('executes every order once after the registry was killed and restarted', async () => {
   const { pid } = t.service.sandbox!.state;
+  // Executed and not answered: the registry is killed while it owes several answers.
+  await t.control('POST', '/faults', { kind: 'delay', ms: 3_600_000, commands: ['domain:create'] });
   const placed = many(24, (n) => `killed-${n}.com`);
-  await sleep(60);
+  await expect
+    .poll(async () => (await t.control('GET', '/faults')).body.faults[0].struck as number)
+    .toBeGreaterThanOrEqual(3);
   process.kill(pid, 'SIGKILL');
   for (const { status } of await placed) expect([200, 202]).toContain(status);
   await waitUntilSettled(t.ctx.db);

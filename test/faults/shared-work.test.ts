@@ -2,6 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { resume, suspend } from '../support/suspend.ts';
 import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
@@ -101,13 +102,13 @@ const leave = async (service: TestService, n: number) => {
 
 test('completes operations in the other process that a stopping process leaves', async () => {
   const { pid } = one.service.sandbox!.state;
-  process.kill(pid, 'SIGSTOP');
+  suspend(pid);
   const third = await one.second({ NAMEHOLD_LEASE_MS: '4000' });
   try {
     // Concurrently: each waits up to its limit for the registry's price.
     await Promise.all(Array.from({ length: left }, (_, n) => leave(third, n)));
   } finally {
-    process.kill(pid, 'SIGCONT');
+    resume(pid);
   }
   await third.stop();
   await waitUntilSettled(one.ctx.db);

@@ -15,6 +15,7 @@ import {
 import { bringCertificates } from '../support/certificates.ts';
 import { openRestricted, registryDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
+import { resume, suspend } from '../support/suspend.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 
@@ -124,12 +125,12 @@ export class SilentDatabase {
 
   freeze(what: 'database' | 'pooler'): void {
     if (what === 'database') this.#opened.database.freeze();
-    else process.kill(this.#opened.pooler.pid, 'SIGSTOP');
+    else suspend(this.#opened.pooler.pid);
   }
 
   #thaw(what: 'database' | 'pooler'): void {
     if (what === 'database') this.#opened.database.thaw();
-    else process.kill(this.#opened.pooler.pid, 'SIGCONT');
+    else resume(this.#opened.pooler.pid);
   }
 
   isReady = (): Promise<boolean> =>
@@ -165,7 +166,7 @@ export class SilentDatabase {
 
   async startAgain(more: Record<string, string> = {}): Promise<void> {
     this.#opened.database.thaw();
-    process.kill(this.#opened.pooler.pid, 'SIGCONT');
+    resume(this.#opened.pooler.pid);
     const { folder, env } = this.#opened;
     this.#service = await startProcess({ folder, env: { ...env, ...more } });
     this.#isBuying = true;

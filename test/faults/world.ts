@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bareEnv } from '../support/bare-env.ts';
+import { resume, suspend } from '../support/suspend.ts';
 import { sweep } from '../support/sweep.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 import { killServices, newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
@@ -157,7 +158,7 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
   const registry = () => JSON.parse(readFileSync(join(folder, 'sandbox', 'sandbox.json'), 'utf8')) as RegistryState;
   let silent: number | undefined;
   const wakeRegistry = () => {
-    if (silent !== undefined) process.kill(silent, 'SIGCONT');
+    if (silent !== undefined) resume(silent);
     silent = undefined;
   };
 
@@ -187,7 +188,7 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
     },
     silenceRegistry() {
       silent = registry().pid;
-      process.kill(silent, 'SIGSTOP');
+      suspend(silent);
     },
     wakeRegistry,
     async heal() {

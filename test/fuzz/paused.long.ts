@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { expectNoBlock } from '../support/event-loop-block.ts';
+import { resume, suspend } from '../support/suspend.ts';
 import { openTarget } from './target.ts';
 
 /** A suspended machine or a moved container: missed work must not be caught up in one tick. */
@@ -15,9 +16,9 @@ test('does not block when a paused process continues', { timeout: 600_000 }, asy
       await sleep((n * 37) % 150);
     }
     await t.service.watchStalls();
-    process.kill(t.service.pid, 'SIGSTOP');
+    suspend(t.service.pid);
     await sleep(pauseMs);
-    process.kill(t.service.pid, 'SIGCONT');
+    resume(t.service.pid);
     for (let n = 0; n < 20; n++) {
       await t.call('GET', '/v1/account/profile');
       await sleep(100);

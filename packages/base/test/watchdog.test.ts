@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { resume, suspend } from '../../../test/support/suspend.ts';
 
 const program = fileURLToPath(new URL('./support/watched-program.ts', import.meta.url));
 
@@ -53,10 +54,10 @@ test('ends a process whose main thread waits in a system call without end, witho
 test('does not end a process that was suspended for longer than the limit', async () => {
   const { child, ended, logged, output } = run('nothing', 3_000);
   await expect.poll(output).toContain('alive');
-  child.kill('SIGSTOP');
+  suspend(child.pid!);
   await sleep(4_000);
   const before = output().length;
-  child.kill('SIGCONT');
+  resume(child.pid!);
   await expect.poll(() => output().length).toBeGreaterThan(before + 200);
   child.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null });

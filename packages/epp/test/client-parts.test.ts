@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { PoolBackground } from '../src/client/background.ts';
 import { Backoff } from '../src/client/backoff.ts';
 import { CheckBatcher } from '../src/client/check-batcher.ts';
 import { isTransform, targetsOf, toAnswer } from '../src/client/outcome.ts';
-import { PriorityQueue, priorityOf } from '../src/client/priority-queue.ts';
+import { Pacing } from '../src/client/pacing.ts';
+import { JobQueue, priorityOf } from '../src/client/queue.ts';
 import { TokenBucket } from '../src/client/token-bucket.ts';
-import { type DomainCheckRequest, type EppResponse, redactFrame } from '../src/index.ts';
+import { type DomainCheckRequest, type EppResponse, type EppUnsentError, redactFrame } from '../src/index.ts';
 import { ManualClock } from './support/clock.ts';
 import { TEST_PROFILE } from './support/registry.ts';
 
@@ -59,7 +61,7 @@ describe('TokenBucket', () => {
   });
 });
 
-describe('PriorityQueue', () => {
+describe('JobQueue', () => {
   const domain = { object: 'domain', name: 'a.com' } as const;
   test('serves money, interactive and background in this order', () => {
     expect(priorityOf({ ...domain, verb: 'delete' })).toBe('money');
@@ -69,22 +71,105 @@ describe('PriorityQueue', () => {
     expect(priorityOf({ object: 'poll', verb: 'ack', msgID: '1' })).toBe('background');
   });
 
-  test('returns an unsent job to the head, and removes a cancelled one', () => {
-    const queue = new PriorityQueue<string>();
-    queue.push('interactive', 'a');
-    queue.push('interactive', 'b');
-    queue.push('background', 'c');
-    expect(queue.peek(() => false)).toEqual({ priority: 'interactive', job: 'a' });
-    queue.take('interactive');
-    queue.unshift('interactive', 'a');
-    expect(queue.peek(() => false)).toEqual({ priority: 'interactive', job: 'a' });
-    expect(queue.peek((priority) => priority === 'interactive')).toEqual({ priority: 'background', job: 'c' });
-    expect(queue.remove('interactive', 'b')).toBe(true);
-    expect(queue.remove('interactive', 'b')).toBe(false);
-    expect(queue.counts()).toEqual({ money: 0, interactive: 1, background: 1 });
-    queue.push('money', 'm');
-    expect(queue.drain()).toEqual(['m', 'a', 'c']);
+  type Waiting = { readonly id: string; readonly priority: 'money' | 'interactive' | 'background' };
+  const waitingJobs = () => {
+    const clock = new ManualClock();
+    const failed: string[] = [];
+    const onFailed = ({ id }: Waiting, error: unknown) =>
+      failed.push(`${id}: ${(error as EppUnsentError).why ?? (error as Error).message}`);
+    return { clock, failed, queue: new JobQueue<Waiting>({ clock, maxWaitMs: 10_000, onFailed }) };
+  };
+
+  test('returns an unsent job to the head of its queue', () => {
+    const { queue, failed } = waitingJobs();
+    const first: Waiting = { id: 'a', priority: 'interactive' };
+    queue.push(first);
+    queue.push({ id: 'b', priority: 'interactive' });
+    queue.push({ id: 'c', priority: 'background' });
+    expect(queue.peek(() => false)?.id).toBe('a');
+    queue.take(first);
+    queue.putBack(first);
+    expect(queue.peek(() => false)?.id).toBe('a');
+    expect(queue.peek((priority) => priority === 'interactive')?.id).toBe('c');
+    queue.push({ id: 'm', priority: 'money' });
+    expect(queue.counts()).toEqual({ money: 1, interactive: 2, background: 1 });
+    queue.failAll(new Error('closed'));
+    expect(failed).toEqual(['m: closed', 'a: closed', 'b: closed', 'c: closed']);
     expect(queue.size).toBe(0);
+  });
+
+  test('fails a job that waits too long, but none that was taken', () => {
+    const { clock, queue, failed } = waitingJobs();
+    const taken: Waiting = { id: 'a', priority: 'interactive' };
+    queue.push(taken);
+    queue.push({ id: 'b', priority: 'interactive' });
+    queue.take(taken);
+    clock.advance(9_999);
+    expect(failed).toEqual([]);
+    clock.advance(1);
+    expect(failed).toEqual(['b: no-slot']);
+    clock.advance(60_000);
+    expect(failed).toHaveLength(1);
+  });
+
+  test('fails orders after two seconds if other processes hold all sessions, and keeps queries', () => {
+    const { clock, queue, failed } = waitingJobs();
+    queue.push({ id: 'order', priority: 'money' });
+    queue.push({ id: 'query', priority: 'interactive' });
+    clock.advance(1_999);
+    queue.failCrowded();
+    expect(failed).toEqual([]);
+    clock.advance(1);
+    queue.push({ id: 'later order', priority: 'money' });
+    queue.failCrowded();
+    expect(failed).toEqual(['order: no-slot']);
+    expect(queue.counts()).toEqual({ money: 1, interactive: 1, background: 0 });
+  });
+});
+
+describe('Pacing', () => {
+  test('waits after a refused grant, and requests the next one after that time', async () => {
+    const clock = new ManualClock();
+    let wakes = 0;
+    const background = new PoolBackground(clock, () => {
+      wakes += 1;
+    });
+    const requested: number[] = [];
+    const answers = [
+      { granted: 0, waitMs: 0 },
+      { granted: 2, waitMs: 0 },
+    ];
+    const take = async (wanted: number) => {
+      requested.push(wanted);
+      return answers.shift()!;
+    };
+    const pacing = new Pacing({ take } as never, clock, background);
+    expect(pacing.take(() => 3)).toBe(false);
+    await background.whenIdle();
+    expect([requested, wakes]).toEqual([[3], 0]);
+    expect(pacing.take(() => 3)).toBe(false);
+    expect(requested).toEqual([3]);
+    clock.advance(1);
+    expect(wakes).toBe(1);
+    expect(pacing.take(() => 3)).toBe(false);
+    await background.whenIdle();
+    expect([requested, wakes]).toEqual([[3, 3], 2]);
+    expect([1, 2].map(() => pacing.take(() => 3))).toEqual([true, true]);
+  });
+
+  test('does not use a grant that is older than a second', () => {
+    const clock = new ManualClock();
+    const grants: number[] = [];
+    const take = () => {
+      grants.push(clock.nowMs());
+      return { granted: 5, waitMs: 0 };
+    };
+    const pacing = new Pacing({ take } as never, clock, new PoolBackground(clock, () => {}));
+    expect(pacing.take(() => 1)).toBe(true);
+    clock.advance(999);
+    expect([pacing.take(() => 1), grants.length]).toEqual([true, 1]);
+    clock.advance(1);
+    expect([pacing.take(() => 1), grants.length]).toEqual([true, 2]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../../packages/postgres/src/embedded/cluster.ts';
+import { resume, suspend } from '../../support/suspend.ts';
 
 /** A separate PostgreSQL server that can be killed, suspended and restarted. */
 export interface FragileDatabase {
@@ -34,16 +35,14 @@ export async function openFragileDatabase(folder: string, name: string): Promise
       cluster = await openCluster({ folder, settings });
     },
     freeze() {
-      signal([cluster.pid], 'SIGSTOP');
-      family = familyOf(cluster.pid);
-      signal(family, 'SIGSTOP');
+      family = suspendFamily(cluster.pid);
     },
     thaw() {
-      signal(family, 'SIGCONT');
+      resume(...family);
       family = [];
     },
     async dispose() {
-      signal(family, 'SIGCONT');
+      resume(...family);
       if (cluster.isRunning()) await killFamily(cluster.pid);
       rmSync(folder, { recursive: true, force: true });
       rmSync(cluster.dataFolder, { recursive: true, force: true });
@@ -51,16 +50,22 @@ export async function openFragileDatabase(folder: string, name: string): Promise
   };
 }
 
-/** All processes of a server are stopped or continued. */
-export function signalFamily(postmaster: number, what: 'SIGSTOP' | 'SIGCONT'): void {
-  signal([postmaster], what);
-  signal(familyOf(postmaster), what);
+/** Suspends all processes of a server: the postmaster first, so that it creates no more children during the count. */
+export function suspendFamily(postmaster: number): number[] {
+  suspend(postmaster);
+  const family = familyOf(postmaster);
+  suspend(...family);
+  return family;
 }
 
-function signal(pids: readonly number[], what: NodeJS.Signals): void {
+export function resumeFamily(postmaster: number): void {
+  resume(...familyOf(postmaster));
+}
+
+function kill(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
-      process.kill(pid, what);
+      process.kill(pid, 'SIGKILL');
     } catch {
       // It ended on its own.
     }
@@ -71,10 +76,8 @@ const deathLimitMs = 300_000;
 
 /** The process ids of a server and its children. */
 export async function killFamily(postmaster: number): Promise<void> {
-  // Stopped first, so that it creates no more children during the count.
-  signal([postmaster], 'SIGSTOP');
-  const pids = familyOf(postmaster);
-  signal(pids, 'SIGKILL');
+  const pids = suspendFamily(postmaster);
+  kill(pids);
   // The next server would take a dead but unreaped postmaster for a running one; it is our child, so it will be reaped.
   for (let waited = 0; pids.some(isThere) || existsSync(`/proc/${postmaster}`); waited += 5) {
     if (waited > deathLimitMs) throw new Error('PostgreSQL does not end');

@@ -3,10 +3,11 @@ import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { chooseServiceUser } from '../../../packages/server/src/embedded/postgres/service-user.ts';
+import { chooseServiceUser } from '../../../packages/postgres/src/embedded/service-user.ts';
 import { freePort } from '../../support/ports.ts';
+import { resume, suspend } from '../../support/suspend.ts';
 import { sweep } from '../../support/sweep.ts';
-import { type FragileDatabase, killFamily, signalFamily } from './database.ts';
+import { type FragileDatabase, killFamily, resumeFamily, suspendFamily } from './database.ts';
 
 /** Patroni's defaults: they decide how long writes are refused. */
 export const patroniTimes = { ttl: 30, loop_wait: 10, retry_timeout: 10 };
@@ -140,13 +141,13 @@ async function newMachine(folder: string, name: string, etcd: string): Promise<M
       await Promise.all([patroni.kill(), killPostgres()]);
     },
     pause() {
-      patroni.signal('SIGSTOP');
-      signalFamily(postgres()!, 'SIGSTOP');
+      patroni.pause();
+      suspendFamily(postgres()!);
     },
     resume() {
       const pid = postgres();
-      if (pid !== undefined) signalFamily(pid, 'SIGCONT');
-      patroni.signal('SIGCONT');
+      if (pid !== undefined) resumeFamily(pid);
+      patroni.resume();
     },
     async ask(method, path, json) {
       const response = await fetch(`http://${rest}${path}`, {
@@ -247,12 +248,16 @@ class Program {
     this.#ended = new Promise((resolve) => child.once('close', () => resolve()));
   }
 
-  signal(what: NodeJS.Signals): void {
-    this.#child?.kill(what);
+  pause(): void {
+    if (this.#child?.pid) suspend(this.#child.pid);
+  }
+
+  resume(): void {
+    if (this.#child?.pid) resume(this.#child.pid);
   }
 
   kill(): Promise<void> {
-    this.signal('SIGKILL');
+    this.#child?.kill('SIGKILL');
     return this.#ended;
   }
 }

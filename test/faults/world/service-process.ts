@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/ports.ts';
 import { program } from '../../support/program.ts';
+import { resume, suspend } from '../../support/suspend.ts';
 
 /** The code under test; another checkout to test the oracle itself. */
 const other = process.env.WORLD_CODE;
@@ -85,11 +86,11 @@ export async function newServiceProcess(
     pause() {
       if (!isAlive()) return;
       paused = true;
-      child?.kill('SIGSTOP');
+      if (child?.pid) suspend(child.pid);
     },
     resume() {
       paused = false;
-      child?.kill('SIGCONT');
+      if (child?.pid) resume(child.pid);
     },
     shiftClock(byMs) {
       writeFileSync(clockFile, String(byMs));

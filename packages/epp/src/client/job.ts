@@ -10,7 +10,7 @@ import { checkClTRID } from '../validate/common.ts';
 import { checkRequest } from '../validate/request.ts';
 import { isTransform, targetsOf } from './outcome.ts';
 import type { JournalEntry } from './ports.ts';
-import { priorityOf } from './priority-queue.ts';
+import { priorityOf } from './queue.ts';
 import type { Priority, SendOptions } from './types.ts';
 
 /** One command in the pool. */
@@ -33,8 +33,6 @@ export type Job<C> = {
   cuts: number;
   resolve(answer: Answer<DataOf<ObjectRequest>>): void;
   reject(error: unknown): void;
-  stopWaitTimer(): void;
-  waitsSinceMs: number;
 };
 
 /** Validates and writes the command, so that errors appear before it is queued. */
@@ -43,7 +41,7 @@ export function draftJob<C>(
   options: SendOptions<C>,
   profile: RegistryProfile,
   newClTRID: () => string,
-): Omit<Job<C>, 'resolve' | 'reject' | 'stopWaitTimer' | 'waitsSinceMs'> {
+): Omit<Job<C>, 'resolve' | 'reject'> {
   checkRequest(request, profile);
   const clTRID = options.clTRID ?? newClTRID();
   checkClTRID(clTRID);

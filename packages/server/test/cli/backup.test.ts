@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
-import { openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { resume, suspend } from '../../../../test/support/suspend.ts';
+import { openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import {
   demoOf,
@@ -71,13 +72,17 @@ async function contents(data: string): Promise<Record<string, string>> {
 
 test('leaves no files after an interrupted backup, and removes those of a killed one at the next', async () => {
   const endAtDraft = async (signal: NodeJS.Signals) => {
+    const hasDraft = () => readdirSync(backupFolder).some((name) => name.startsWith('.namehold-backup-'));
     const child = spawnNamehold(['backup', file], { folder });
     const exited = once(child, 'exit');
-    while (!readdirSync(backupFolder).some((name) => name.startsWith('.namehold-backup-'))) {
+    while (!hasDraft()) {
       expect(child.exitCode).toBeNull();
       await sleep(5);
     }
+    suspend(child.pid!);
+    expect(hasDraft(), 'it is suspended before the end of the backup').toBe(true);
     child.kill(signal);
+    resume(child.pid!);
     return exited;
   };
   expect(await endAtDraft('SIGTERM')).toEqual([1, null]);

@@ -126,10 +126,13 @@ test('ends an order that has waited long enough when the clock moves', async () 
 test('does not report work as done that a crashed process has not done yet', async () => {
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
-      insert into job_lease (name, owner, leased_until) values ('poll:sandbox', 'one-that-died', now() + interval '5 seconds')
+      insert into job_lease (name, owner, leased_until) values ('poll:sandbox', 'one-that-died', now() + interval '1 hour')
       on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until`),
   );
   expect((await move('+1m')).body.caught_up).toBe(false);
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`update job_lease set leased_until = now() where name = 'poll:sandbox'`),
+  );
   await soon(async () => (await move('+1m')).body.caught_up).toBe(true);
 });
 

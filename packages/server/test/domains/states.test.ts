@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
+import { type StateRow, stateRows, statesPage } from '../../../../tools/pages/domain-states.ts';
 import { stateFrom } from '../../src/core/domains/lifecycle.ts';
 import { addYears, type Domain } from '../../src/core/model/domain.ts';
 import type { RegistryDomain } from '../../src/core/ports/registry.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
-import { type StateRow, stateRows, statesPage } from '../../src/http/v1/domains/states-table.ts';
 import { statusText } from '../../src/http/v1/domains/status-text.ts';
 
 const now = new Date('2027-03-01T12:00:00Z');

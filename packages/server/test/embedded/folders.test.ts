@@ -14,9 +14,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signalFamily } from '../../../../test/faults/world/database.ts';
+import { suspendFamily } from '../../../../test/faults/world/database.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
-import { ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
@@ -80,7 +80,7 @@ test('stops an embedded PostgreSQL with suspended processes, and keeps its data'
   const folder = folderFor('suspended');
   const first = await openCluster({ folder });
   await ensureDatabase(first, 'kept');
-  signalFamily(first.pid, 'SIGSTOP');
+  suspendFamily(first.pid);
   const messages: string[] = [];
   await first.stop((facts, text) => messages.push(`${facts.part}: ${text}`));
   expect(messages).toEqual(['embedded PostgreSQL: PostgreSQL is suspended; its processes are killed']);
@@ -103,11 +103,11 @@ describe('the PostgreSQL package from npm, installed without scripts', () => {
     const packaged = join(root, 'node_modules', name);
     cpSync(real, packaged, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
     symlinkSync(join(projectRoot, 'node_modules', 'pg'), join(root, 'node_modules', 'pg'));
-    cpSync(join(projectRoot, 'packages/server/src/embedded'), join(root, 'embedded'), { recursive: true });
+    cpSync(join(projectRoot, 'packages/postgres/src/embedded'), join(root, 'embedded'), { recursive: true });
     writeFileSync(join(root, 'package.json'), '{"type":"module"}');
     writeFileSync(
       join(root, 'try.ts'),
-      `import { openCluster } from './embedded/postgres/cluster.ts';
+      `import { openCluster } from './embedded/cluster.ts';
        const cluster = await openCluster({ folder: process.argv[2]! });
        console.log(cluster.startedHere, cluster.isRunning());
        await cluster.stop();

@@ -59,8 +59,7 @@ test('leaves nothing running when a start fails at its last step', async () => {
   const sessions = () =>
     db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
-  for (let attempt = 0; attempt < 100 && (await sessions()).n !== '0'; attempt++) await sleep(50);
-  expect((await sessions()).n).toBe('0');
+  await expect.poll(async () => (await sessions()).n).toBe('0');
   await db.close();
   listener.close();
   await database.drop();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signalFamily } from '../../../../test/faults/world/database.ts';
+import { suspendFamily } from '../../../../test/faults/world/database.ts';
 import { isAlive, newFolder, postgresPid, removeFolder, startProcess } from '../support/process.ts';
 
 /** The sum of the limits of the parts that wait for the database; the limit of the process is 35 s. */
@@ -11,7 +11,7 @@ test('stops in time with a suspended embedded PostgreSQL, names the part, and ke
     const service = await startProcess({ folder });
     const { reseller_id } = service.credentials;
     const database = postgresPid(folder)!;
-    signalFamily(database, 'SIGSTOP');
+    suspendFamily(database);
     const since = performance.now();
     const exit = await service.end();
     const tookMs = performance.now() - since;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/support/ports.ts';
+import { resume, suspend } from '../../../../test/support/suspend.ts';
 import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import {
@@ -182,7 +183,7 @@ test('redirects every visitor and delivers every message once while PostgreSQL i
 
   // It hangs without closing connections. An edge and a mail host that start now use their copies.
   const suspended = processesOf(postgresPid(service.folder)!);
-  for (const pid of suspended) process.kill(pid, 'SIGSTOP');
+  suspend(...suspended);
   const late = await startPart('edge', /listens at 127\.0\.0\.1:(\d+)/);
   await soon(async () => expect(await visit(late.port)).toBe('301 https://one.example/'));
   mx.child.kill('SIGKILL');
@@ -190,7 +191,7 @@ test('redirects every visitor and delivers every message once while PostgreSQL i
   const before = accepted.length;
   await soon(() => expect(accepted.length).toBeGreaterThan(before + 3));
   await sleep(7_000);
-  for (const pid of suspended) process.kill(pid, 'SIGCONT');
+  resume(...suspended);
   await answers();
 
   isOver = true;

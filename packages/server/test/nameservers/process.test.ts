@@ -11,6 +11,7 @@ import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { freePort } from '../../../../test/support/ports.ts';
 import { program } from '../../../../test/support/program.ts';
+import { resume, suspend } from '../../../../test/support/suspend.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
 import { isAlive, newFolder, removeFolder, runNamehold, threadsOf } from '../support/process.ts';
 
@@ -52,10 +53,10 @@ test('answers queries while the service is suspended, killed and restarted', asy
   const { pid } = lab.service;
   const nameserver = lab.nameserverPid;
   expect(threadsOf(nameserver)).toContain('watchdog');
-  process.kill(pid, 'SIGSTOP');
+  suspend(pid);
   await answers('192.0.2.1');
   expect((await askUdp(lab.embedded, 'no.stays.example.', 'A'))!.rcode).toBe(RCODE.NXDOMAIN);
-  process.kill(pid, 'SIGCONT');
+  resume(pid);
   await lab.service.kill();
   await answers('192.0.2.1');
   // The nameserver still follows the database.

@@ -1,7 +1,7 @@
 import { asyncCommit, isConnectionLoss, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
+import { killFamily, resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { type Probe, probeReplication } from '../../src/embedded/probes.ts';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
@@ -80,7 +80,7 @@ test('reports an error for a commit that no standby confirms in time, and contin
   const url = pair.primary.url('postgres');
   const db = openDatabase({ url, maxConnections: 6, commitLimitMs: 300 });
   await db.autocommit('*').run(sql`create table note (t text)`);
-  signalFamily(pair.standby.pid, 'SIGSTOP');
+  suspendFamily(pair.standby.pid);
   const kept = (t: string) => db.transaction('*', (tx) => tx.run(sql`insert into note values (${t})`));
   await expect(kept('together')).rejects.toSatisfy(isConnectionLoss);
   await expect(db.autocommit('*').run(sql`insert into note values ('alone')`)).rejects.toSatisfy(isConnectionLoss);
@@ -90,7 +90,7 @@ test('reports an error for a commit that no standby confirms in time, and contin
   const many = await Promise.allSettled([1, 2, 3, 4].map((n) => kept(`one of many ${n}`)));
   expect(many.map((each) => each.status === 'rejected' && isConnectionLoss(each.reason))).toEqual(many.map(() => true));
   expect(await db.as('*').many(sql`select 1 as n`)).toEqual([{ n: 1 }]);
-  signalFamily(pair.standby.pid, 'SIGCONT');
+  resumeFamily(pair.standby.pid);
   expect(await kept('after')).toBe(1);
   // Once a standby has them they are there, each once: that they were not known to be kept does not mean that they are not.
   const notes = await db.as('*').many<{ t: string; n: number }>(sql`select t, count(*)::int as n from note group by t`);

@@ -1,11 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';
+import { binariesIn } from '../../../postgres/src/embedded/binaries.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
@@ -18,32 +19,11 @@ beforeAll(async () => {
   await ensureDatabase(cluster, 'namehold');
 });
 afterAll(async () => {
-  signalAll('SIGCONT');
+  resumeFamily(cluster.pid);
   await cluster.stop();
   rmSync(place, { recursive: true, force: true });
   removeFolder(folder);
 });
-
-/** All processes of the server are stopped, not killed. Its connections stay open, and it accepts none. */
-function signalAll(signal: NodeJS.Signals): void {
-  const parent = Number(readFileSync(join(place, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return Number(/^\d+ \(.*\) \S+ (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]) === parent;
-      } catch {
-        return false;
-      }
-    });
-  for (const pid of [parent, ...children.map(Number)]) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It exited meanwhile.
-    }
-  }
-}
 
 async function promote(): Promise<void> {
   const owner = new pg.Client({ connectionString: cluster.url('namehold') });
@@ -74,7 +54,8 @@ test('answers 503 while the database or standby is frozen, serves metrics, and r
   };
   expect((await call('/v1/customers')).status).toBe(200);
 
-  signalAll('SIGSTOP');
+  // All processes of the server are suspended, not killed. Its connections stay open, and it accepts none.
+  suspendFamily(cluster.pid);
   // The server is resumed only after these are answered, so the answers do not come from it.
   const frozen = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -98,7 +79,7 @@ test('answers 503 while the database or standby is frozen, serves metrics, and r
   expect(text).toContain('namehold_database_up 0');
   expect(text).toContain('namehold_http_request_seconds');
 
-  signalAll('SIGCONT');
+  resumeFamily(cluster.pid);
   await until(async () => (await call('/v1/customers')).status === 200);
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
   expect(await (await fetch(service.credentials.metrics_url!)).text()).toContain('namehold_database_up 1');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, readHosts, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
+import { killFamily, resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { openTcpProxy } from './support/tcp-proxy.ts';
@@ -27,7 +27,7 @@ test('uses no connection to the frozen primary after a failover', async () => {
   await atOnce(write);
   await atOnce(read);
 
-  signalFamily(pair.primary.pid, 'SIGSTOP');
+  suspendFamily(pair.primary.pid);
   await until(() =>
     write(0).then(
       () => false,
@@ -46,7 +46,7 @@ test('uses no connection to the frozen primary after a failover', async () => {
 
   const [{ n }] = (await db.as('*').many<{ n: number }>(sql`select count(*)::int as n from note`)) as [{ n: number }];
   expect(n).toBe(13);
-  signalFamily(pair.primary.pid, 'SIGCONT');
+  resumeFamily(pair.primary.pid);
   await db.close();
   for (const proxy of doors) proxy.close();
 });
@@ -62,12 +62,12 @@ test('starts with the next host if the first is frozen, runs commands and stops'
   const listed = await runNamehold(['reseller', 'list', '--json'], { folder, env });
   expect(listed.json.map((row: { reseller_id: string }) => row.reseller_id)).toEqual(['1', '1000']);
 
-  signalFamily(pair.standby.pid, 'SIGSTOP');
+  suspendFamily(pair.standby.pid);
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 503);
   const ended = service.end('SIGTERM').then(({ code }) => code);
   // 0: it exited itself, not by timeout.
   expect(await Promise.race([ended, sleep(hangsAfterMs, 'hangs', { ref: false })])).toBe(0);
-  signalFamily(pair.standby.pid, 'SIGCONT');
+  resumeFamily(pair.standby.pid);
   doors[1]!.close();
   removeFolder(folder);
 });

@@ -5,10 +5,10 @@ import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, mailedCode, openCustomerSession, openSession } from '../../../../test/support/users.ts';
+import { credentialPaths } from '../../../../tools/pages/credential-paths.ts';
+import { operationOf } from '../../../../tools/pages/security.ts';
 import { systemActor } from '../../src/core/actors.ts';
 import { recoverUser } from '../../src/core/users/invite.ts';
-import { credentialPaths } from '../../src/http/security/credential-paths.ts';
-import { operationOf } from '../../src/http/security/security-page.ts';
 import { routes } from '../../src/http/v1/index.ts';
 import {
   address,

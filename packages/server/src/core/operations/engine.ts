@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { allTenants, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { Actor, AppContext, OperationEngine } from '../app-context.ts';
@@ -10,36 +9,19 @@ import {
   operationLimits,
   type Proof,
   retryDelayMs,
-  type Step,
   waitDelayMs,
 } from '../model/operation.ts';
 import type { Kind } from '../model/operation-kinds.ts';
 import type { PendingAnswer } from '../ports/registry.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
 import { checkCharge } from './check-charge.ts';
+import { HandedOver, HandOver } from './hand-over.ts';
 import { LeaseLost, readJournalEvidence, resolveCommands, stepsSent } from './journal.sql.ts';
-import { notifyDue, notifyOver } from './notify.sql.ts';
-import {
-  changeState,
-  claimOperation,
-  findOperation,
-  leaveToOthers,
-  renewLeases,
-  type StateChange,
-} from './operation.sql.ts';
+import { changeState, claimOperation, findOperation, renewLeases, type StateChange } from './operation.sql.ts';
 import { prove } from './prove.ts';
 import { Run, type Workflow, type WorkflowResult, type Workflows } from './run.ts';
 
-/** How often a handed-over operation is read, in case its notification is lost. */
-const handedOnCheckMs = 250;
-/** Handed over to a process with a session; that process notifies when it is over. */
-class HandedOn {
-  readonly over: Promise<void>;
-  constructor(over: Promise<void>) {
-    this.over = over;
-  }
-}
-type Attempt = Operation | HandedOn | undefined;
+type Attempt = Operation | HandedOver | undefined;
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
 export class Engine implements OperationEngine {
@@ -47,10 +29,9 @@ export class Engine implements OperationEngine {
   readonly #running = new Map<string, Promise<Attempt>>();
   /** Placed here with a lease, and not started yet. */
   readonly #placed = new Map<string, { readonly operation: Operation; readonly at: number }>();
-  /** Notifications that another process has settled an operation. */
-  readonly #over = new EventEmitter().setMaxListeners(0);
   readonly owner: string;
   #ctx!: AppContext;
+  #handOver!: HandOver;
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(workflows: Workflows, owner: string) {
@@ -60,6 +41,7 @@ export class Engine implements OperationEngine {
 
   bind(ctx: AppContext): void {
     this.#ctx = ctx;
+    this.#handOver = new HandOver(ctx);
     this.#heartbeat = setInterval(() => void this.#renew(), ctx.config.leaseMs / 4).unref();
   }
 
@@ -150,34 +132,22 @@ export class Engine implements OperationEngine {
     });
     try {
       const settled = await Promise.race([running, patience]);
-      if (!(settled instanceof HandedOn) && settled?.reseller_id === resellerId) return settled;
-      for (let over = settled instanceof HandedOn ? settled.over : undefined; ; ) {
-        if (over) await Promise.race([over, patience]);
-        // Listens before the read, because the notification may come during it.
-        over &&= this.#untilOver(id);
-        // Uses the connections of the background jobs, which have the statement prepared.
+      if (!(settled instanceof HandedOver) && settled?.reseller_id === resellerId) return settled;
+      // Uses the connections of the background jobs, which have the statement prepared.
+      const read = async () => {
         const operation = await findOperation(this.#ctx.db.as(allTenants), resellerId, id);
         if (!operation) throw new Error(`operation ${id} vanished`);
-        const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
-        if (!over || !isUnderWay || performance.now() >= until) return operation;
-      }
+        return operation;
+      };
+      if (!(settled instanceof HandedOver)) return await read();
+      return await this.#handOver.follow(settled, id, { until, ended: patience }, read);
     } finally {
       clearTimeout(timer);
     }
   }
 
   isOver(id: string): void {
-    this.#over.emit(id);
-  }
-
-  #untilOver(id: string): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, handedOnCheckMs);
-    this.#over.once(id, resolve);
-    return promise.finally(() => {
-      clearTimeout(timer);
-      this.#over.off(id, resolve);
-    });
+    this.#handOver.isOver(id);
   }
 
   /** For a clean stop: waits for every running operation. */
@@ -192,25 +162,29 @@ export class Engine implements OperationEngine {
     const known = this.#takePlaced(id);
     // Placed for any process with a session: it has not been attempted.
     const left = known?.attempts === 0 ? known : undefined;
-    if (left?.registry_id && (await ctx.registries.isCrowded(left.registry_id))) return this.#leave(left);
+    const leftToOthers = left && (await this.#handOver.beforeClaim(left));
+    if (leftToOthers) return leftToOthers;
     const placed = left ? undefined : known;
     const operation =
       placed ?? (await claimOperation(ctx.db.autocommit(allTenants), id, this.owner, ctx.config.leaseMs, isOnlyDue));
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
     const { registry_id: registryId } = operation;
-    const hasFreeSession = async () => registryId === null || (await ctx.registries.hasFreeSession(registryId));
     let run: Run | undefined;
     let workflowResult: Attempted;
     try {
-      if (!(await hasFreeSession())) return this.#passOn(operation, []);
+      const handedOver = await this.#handOver.afterClaim(operation, []);
+      if (handedOver) return handedOver;
       const registry = registryId ? await ctx.registries.of(registryId) : undefined;
       // Read after the claim, because from then on no other process can add to it. If it was placed with this lease, nothing has been
       // sent.
       const sent = placed ? [] : await stepsSent(ctx.db.as(allTenants), id);
       run = new Run(ctx, operation, registry, { sent, isWhole: placed !== undefined }, workflow.asDone);
       workflowResult = await workflow.run(run);
-      if (workflowResult.kind === 'unsent' && !(await hasFreeSession())) return this.#passOn(operation, run.steps);
+      if (workflowResult.kind === 'unsent') {
+        const handedOver = await this.#handOver.afterClaim(operation, run.steps);
+        if (handedOver) return handedOver;
+      }
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
       ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'a workflow threw; will retry');
@@ -222,24 +196,8 @@ export class Engine implements OperationEngine {
       run,
     );
     // The process that placed it may wait for it.
-    if (settled && !placed) await notifyOver(ctx.db.autocommit(allTenants), id).catch(() => undefined);
+    if (settled && !placed) await this.#handOver.notifyOver(id);
     return settled;
-  }
-
-  /** For an operation without a lease, so there is nothing to give back. If the notification is lost, the due time still starts it. */
-  async #leave(operation: Operation): Promise<Attempt> {
-    const over = this.#untilOver(operation.id);
-    await notifyDue(this.#ctx.db.autocommit(allTenants), operation).catch(() => undefined);
-    return new HandedOn(over);
-  }
-
-  /** Other processes use all sessions of the registry, so one of them runs it. This is no failure, and no attempt if nothing was tried. */
-  async #passOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
-    const { db, wall } = this.#ctx;
-    // The notification may come before the answer.
-    const over = this.#untilOver(operation.id);
-    const isLeft = await leaveToOthers(db.autocommit(allTenants), operation, { now: wall.now(), steps });
-    return isLeft ? new HandedOn(over) : undefined;
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, all or nothing. */

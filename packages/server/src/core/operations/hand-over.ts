@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import type { Operation, Step } from '../model/operation.ts';
+import { LeaseLost } from './journal.sql.ts';
+import { notifyDue, notifyOver } from './notify.sql.ts';
+import { leaveToOthers } from './operation.sql.ts';
+
+/** How often a handed-over operation is read, in case its notification is lost. */
+const checkMs = 250;
+
+/** An operation that another process runs. */
+export class HandedOver {
+  /** Settles when that process notifies its end, or at the next check. */
+  readonly over: Promise<void>;
+  constructor(over: Promise<void>) {
+    this.over = over;
+  }
+}
+
+/**
+ * Processes that share an account at a registry share its few sessions. If other processes hold all of them, an operation is handed over
+ * to one of these, and the process that placed it waits for its notification. Without it, the order would wait for a session here.
+ */
+export class HandOver {
+  readonly #ctx: AppContext;
+  /** Notifications that another process has settled an operation. */
+  readonly #over = new EventEmitter().setMaxListeners(0);
+
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
+  }
+
+  /**
+   * For a placed operation without a lease, so there is nothing to give back. Undefined: it runs here. If the notification is lost, the
+   * due time still starts it.
+   */
+  async beforeClaim(operation: Operation): Promise<HandedOver | undefined> {
+    const { registries, db } = this.#ctx;
+    if (!operation.registry_id || !(await registries.isCrowded(operation.registry_id))) return undefined;
+    const over = this.#untilOver(operation.id);
+    await notifyDue(db.autocommit(allTenants), operation).catch(() => undefined);
+    return new HandedOver(over);
+  }
+
+  /**
+   * For an operation that this process has claimed. Undefined: it runs here. A hand-over is no failure, and no attempt if nothing was
+   * tried. @throws LeaseLost
+   */
+  async afterClaim(operation: Operation, steps: readonly Step[]): Promise<HandedOver | undefined> {
+    const { registries, db, wall } = this.#ctx;
+    if (operation.registry_id === null || (await registries.hasFreeSession(operation.registry_id))) return undefined;
+    // The notification may come before the answer.
+    const over = this.#untilOver(operation.id);
+    const isLeft = await leaveToOthers(db.autocommit(allTenants), operation, { now: wall.now(), steps });
+    if (!isLeft) throw new LeaseLost(`operation ${operation.id} was taken over by another process`);
+    return new HandedOver(over);
+  }
+
+  /** Waits until the operation is over, or the caller's patience ends, and returns it as it is then. */
+  async follow(
+    { over: first }: HandedOver,
+    id: string,
+    patience: { readonly until: number; readonly ended: Promise<unknown> },
+    read: () => Promise<Operation>,
+  ): Promise<Operation> {
+    for (let over = first; ; ) {
+      await Promise.race([over, patience.ended]);
+      // Listens before the read, because the notification may come during it.
+      over = this.#untilOver(id);
+      const operation = await read();
+      const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
+      if (!isUnderWay || performance.now() >= patience.until) return operation;
+    }
+  }
+
+  /** This process settled an operation that another one may have placed. */
+  async notifyOver(id: string): Promise<void> {
+    await notifyOver(this.#ctx.db.autocommit(allTenants), id).catch(() => undefined);
+  }
+
+  /** Another process settled it. */
+  isOver(id: string): void {
+    this.#over.emit(id);
+  }
+
+  #untilOver(id: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, checkMs);
+    this.#over.once(id, resolve);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#over.off(id, resolve);
+    });
+  }
+}

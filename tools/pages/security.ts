@@ -1,0 +1,70 @@
+import { neededScopes, type Route } from '../../packages/server/src/http/route.ts';
+import { type CredentialPath, credentialPaths } from './credential-paths.ts';
+import { exhaustibleLimits } from './exhaustible-limits.ts';
+
+/** Throws where the list names an operation that does not exist. */
+export function operationOf(routes: readonly Route[], operation: string): Route {
+  const found = routes.find(({ method, path }) => `${method} ${path}` === operation);
+  if (!found) throw new Error(`credential-paths.ts names ${operation}, which does not exist`);
+  return found;
+}
+
+function whoMayCall(route: Route): string {
+  if (route.isPublic) return 'public';
+  const scopes = neededScopes(route);
+  const access = scopes.length > 0 ? scopes.map((scope) => `\`${scope}\``).join(' or ') : 'own session';
+  return route.sudo ? `${access}, confirmed` : access;
+}
+
+const made = (routes: readonly Route[], { operations, made: otherwise }: CredentialPath) =>
+  operations.length === 0
+    ? (otherwise ?? '')
+    : operations.map((each) => `\`${each}\` (${whoMayCall(operationOf(routes, each))})`).join('<br>');
+
+const text = `# Security model
+
+This page lists every credential: who can create it, what it grants, what limits guessing, and what ends it. Each row of the table is one credential. The scopes are those of the operations. "Confirmed" means that the user must have authenticated within the last ten minutes. A test checks the table: it refuses credentials that grant more than their creator has, and verifies that every credential is refused after the event that ends it.
+
+## Rules
+
+- **No escalation:** a credential never grants more than the scopes of its creator. This applies to keys, users, customers and child accounts.
+- **Revocation:** a credential that a key created for another party ends with the key. Keys that it issued are an exception, because programs depend on them: a key for setup can be revoked when its work is done.
+- **Issued keys:** a key issues a key by creating it or by rotating its secret. Revoking a key names all keys that it issued, directly or through others, in the answer, in the console and in the mail to the owner. If the key was stolen, revoke it with \`revoke_issued_keys=true\`, which ends all of them in the same transaction.
+- **Stolen keys:** revoking a key does not undo what the key did. Sub-accounts that it created stay, with their passwords, keys and domains, because they may serve real customers. The access that it gave to customers stays too. Read the audit log (\`GET /account/audit?action=ACTION\`): each entry names the key (\`key_id\`). The actions are \`reseller.create\`, \`reseller.change\`, \`customer.create\`, \`customer.access\` and \`person.invite\`. Suspend sub-accounts that you do not know (\`POST /resellers/{reseller_id}/suspend\`): their calls are refused, and you can activate them again. Set the access of customers that you do not know to \`none\`.
+- **Caching:** sessions are not cached. An ended session is refused by every process from the commit on. API keys are cached for three seconds.
+- **Slow requests:** credentials are checked before the body of a request is read. If the body takes longer than 250 ms, they are checked again in the database, and the scopes, role and access of that moment apply. Open streams are checked every second.
+- **Concurrency:** a verified password or code is compared again in the transaction that writes. Of several simultaneous uses one succeeds, and the others are refused as wrong.
+- **Rotation:** only the daily rotation of a session secret has an overlap. Every other change of the secret ends the old one at once.
+- **Guessing:** wrong attempts are counted for the attacked secret. A success never clears the counter of another secret, account or network.
+- **Known browsers:** a browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`), which grants no access. Attackers who try wrong passwords cannot lock such a browser out. A passkey and a link for a new password that is still valid always work. Strangers can keep *requests* for such a link at 429, see [below](#limits-and-who-can-exhaust-them).
+- **New users:** a user exists only after its mailbox is verified, by a mailed code or by the operator on the command line.
+- **Wider effects:** a call whose body affects more than its scope covers needs the wider scope too. Another name, company or email address of a registrant of live domains, the default nameservers of a customer, and the renewal mode of later domains need \`domains:write\`. Another email address of an account needs \`full\`.
+- **Address changes:** a change of the address for security notices or replies is mailed to the account, to its owners, and to the former address if that was proven or in place for more than 24 hours.
+- **Recent authentication:** in a session, it is required for changes of prices and notice addresses and for the suspension of a sub-account. Activating a sub-account does not require it: it restores what the parent had granted, and the parent can suspend it again.
+
+## Credentials
+
+`;
+
+const limitsText = `
+## Limits and who can exhaust them
+
+This table lists limits that another party can use up. A top account is an account directly below the operator.
+
+| limit | who can use it up | what stops | what still works |
+|---|---|---|---|
+`;
+
+const columns = ['credential', 'created by', 'who may', 'grants', 'ends with', 'guessing', 'notified'] as const;
+
+export function securityPage(routes: readonly Route[]): string {
+  const rows = credentialPaths.map((each) =>
+    [each.credential, made(routes, each), each.maker, each.grants, each.ends, each.counter, each.notified].join(' | '),
+  );
+  const head = `| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|\n`;
+  const table = (lines: readonly string[]) => lines.map((row) => `| ${row} |\n`).join('');
+  const limits = exhaustibleLimits.map(({ limit, driver, stops, remains }) =>
+    [limit, driver, stops, remains].join(' | '),
+  );
+  return `${text}${head}${table(rows)}${limitsText}${table(limits)}`;
+}

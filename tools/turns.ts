@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { chaosSeed } from './chaos.ts';
+
+/**
+ * Slow files about faults, lost processes, random input and foreign clients, the slowest first. A complete short run executes a quarter
+ * of them, and the commit decides which. The long run, and a run of named files, execute all.
+ */
+export const takingTurns = [
+  'packages/server/test/domains/directed-faults.test.ts',
+  'packages/server/test/mx/mail-host.test.ts',
+  'packages/server/test/certificates/certificates.test.ts',
+  'packages/server/test/embedded/folders.test.ts',
+  'test/nameservers/peers.test.ts',
+  'test/registry/independent-registry.test.ts',
+  'test/platform/chain.test.ts',
+  'packages/server/test/embedded/service-process.test.ts',
+  'packages/server/test/cli/backup.test.ts',
+  'packages/server/test/request-pipeline/cluster.test.ts',
+  'packages/server/test/domains/order-path/order-path.test.ts',
+  'test/faults/registry-down.test.ts',
+  'packages/server/test/request-pipeline/swagger.test.ts',
+  'packages/server/test/nameservers/process.test.ts',
+  'packages/server/test/common/master-key.test.ts',
+  'test/faults/few-sessions.test.ts',
+  'packages/server/test/reconciliation/departures.test.ts',
+  'test/faults/faulted-orders.test.ts',
+  'packages/server/test/request-pipeline/replica.test.ts',
+  'test/platform/contract-only.test.ts',
+  'test/faults/hung-process.test.ts',
+  'test/faults/silent-database.test.ts',
+  'test/fuzz/prototype.test.ts',
+  'test/platform/kill.test.ts',
+  'packages/server/test/request-pipeline/deep-lists.test.ts',
+  'packages/server/test/request-pipeline/shutdown.test.ts',
+  'packages/base/test/watchdog.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'packages/dns/test/answer-cache.test.ts',
+  'packages/server/test/request-pipeline/stopped-primary.test.ts',
+  'test/sim/unsynchronised/unsynchronised.test.ts',
+  'test/platform/two-services.test.ts',
+  'packages/server/test/operations/jobs.test.ts',
+  'test/faults/idempotency.test.ts',
+  'packages/server/test/request-pipeline/secrets.test.ts',
+  'packages/server/test/nameservers/zone-updates.test.ts',
+  'test/faults/shared-work.test.ts',
+  'packages/server/test/request-pipeline/account-locks.test.ts',
+  'test/fuzz/heavy.test.ts',
+  'packages/server/test/notices/delivery.test.ts',
+  'packages/server/test/request-pipeline/frozen-database.test.ts',
+  'packages/server/test/domains/account-queue.test.ts',
+  'packages/server/test/embedded/first-starts.test.ts',
+  'test/fuzz/zone-files.test.ts',
+  'packages/server/test/zones/large.test.ts',
+  'packages/server/test/request-pipeline/try-it-out.test.ts',
+  'packages/epp/test/client-wire.test.ts',
+  'packages/server/test/reconciliation/recheck-orders.test.ts',
+  'packages/server/test/domains/order-cost.test.ts',
+  'packages/server/test/request-pipeline/outage.test.ts',
+  'packages/server/test/request-pipeline/idempotency-outage.test.ts',
+  'packages/server/test/operations/crash.test.ts',
+  'packages/dns/test/external-checkers.test.ts',
+  'test/deploy/npm-start.test.ts',
+  'packages/server/test/embedded/supervision.test.ts',
+  'test/clients/blesta.test.ts',
+  'test/clients/other-clients.test.ts',
+];
+
+export const turns = 4;
+
+/** The turn of this commit, from 1; `TEST_TURN` chooses another. */
+export const turnNow = (): number =>
+  Number(process.env.TEST_TURN) ||
+  1 + (createHash('sha256').update(`turn ${chaosSeed()}`).digest().readUInt32BE() % turns);
+
+/** The files that a run of this turn leaves out. Neighbours in the list take about as long, so that turns do too. */
+export function outOfTurn(turn: number): string[] {
+  if (!(Number.isInteger(turn) && turn >= 1 && turn <= turns)) throw new Error(`TEST_TURN is 1 to ${turns}`);
+  return takingTurns.filter((_file, place) => place % turns !== turn - 1);
+}
