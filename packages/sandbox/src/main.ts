@@ -1,12 +1,23 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { clockFromFile, onTerminationSignal, startWatchdog } from '@namehold/base';
 import { writePrivateFile } from './identity/private-file.ts';
 import { logEvent, logLine } from './log.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { readSettings } from './settings.ts';
-import { supersededBy } from './succession.ts';
+
+/** Why this process must end, or undefined: its folder is gone, or another process has replaced it. */
+function supersededBy(folder: string, stateFile: string, ownPid: number): string | undefined {
+  if (!existsSync(folder)) return 'the folder is gone';
+  try {
+    const { pid } = JSON.parse(readFileSync(stateFile, 'utf8')) as { pid: number };
+    return pid === ownPid ? undefined : `process ${pid} took over`;
+  } catch {
+    // The state file is missing or being written: no other process has taken over yet.
+    return undefined;
+  }
+}
 
 const successionCheckMs = 2_000;
 const eventLoopLimitMs = 30_000;

@@ -168,7 +168,13 @@ export default function DomainList() {
         sort={sort}
         onSort={(next) => go({ sort: next })}
         columns={columns(t)}
-        narrowed={isFiltered && { title: t.noneFound, text: t.noneFoundText, clear: t.clear }}
+        narrowed={
+          isFiltered && {
+            title: t.noneFound,
+            text: many.chosen.size > 0 ? t.noneFoundSelected : t.noneFoundText,
+            clear: t.clear,
+          }
+        }
         none={
           <Empty title={t.none} action={make}>
             {t.noneText}

@@ -12,9 +12,8 @@ import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
 import { CLIENT_COOKIE_OCTETS, QueryView, readQuery } from './query-view.ts';
 import { ANSWER_KIND, type RateDecision, type RateLimiter } from './rate-limit.ts';
 import { ResponseBuffer } from './response.ts';
-import type { ServedZone } from './served-zone.ts';
+import { type ServedZone, zoneVersion } from './served-zone.ts';
 import type { ZoneTable } from './zone-table.ts';
-import { zoneVersion } from './zone-version.ts';
 
 export interface AnswerOptions {
   readonly transport: 'udp' | 'tcp';

@@ -5,7 +5,15 @@ import type { RRset } from '../rrset.ts';
 import { TYPE_CODES, typeCode } from '../type/type-code.ts';
 import { type NameKey, nameKey, parentKey } from './name-key.ts';
 import { layOut, type ServedSet, servedOctets } from './served-set.ts';
-import { zonesChanged } from './zone-version.ts';
+
+let version = 1;
+
+/** Increases with every change of any zone in this thread. Data of an older version may be out of date. */
+export const zoneVersion = () => version;
+
+export function zonesChanged(): void {
+  version++;
+}
 
 /** A name that exists, with records or only with names below it (RFC 4592 2.2.2). */
 export class ServedNode {

@@ -1,7 +1,6 @@
 import type { Name } from '../name.ts';
 import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
-import type { ServedZone } from './served-zone.ts';
-import { zonesChanged } from './zone-version.ts';
+import { type ServedZone, zonesChanged } from './served-zone.ts';
 
 /** The zones that one responder serves. */
 export class ZoneTable {

@@ -1,18 +1,80 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { FaultError } from '../faults/read-fault.ts';
+import { parseDurationMs } from '@namehold/base';
+import { FaultError, readFault } from '../faults/read-fault.ts';
 import { Refusal } from '../registry/refusal.ts';
+import { registryTenant } from '../registry/registry.ts';
+import { settleDue } from '../scheduler/settle.ts';
+import { zoneFile } from '../zone/zone-file.ts';
 import { setAccount, showAccounts } from './accounts.ts';
-import { moveClock, showClock } from './clock.ts';
 import { type Control, type ControlAnswer, type ControlCall, ControlError } from './control.ts';
 import { reviewDomain, showDomain } from './domains.ts';
-import { addFault, clearFaults, deliverHeld, listFaults, listHeld, loseHeld } from './faults.ts';
-import { showHealth, showStats } from './health.ts';
+import { countRows, pingDatabase } from './health.sql.ts';
 import { queueMessage } from './messages.ts';
 import { showNames } from './names.ts';
 import { showStatement } from './statement.ts';
 import { tamperDomain } from './tamper.ts';
 import { actAsOtherRegistrar } from './transfers.ts';
-import { showZone } from './zones.ts';
+
+const listFaults: ControlCall = async ({ faultInjector }) => ({ faults: faultInjector.list() });
+
+const addFault: ControlCall = async ({ faultInjector }, { body }) => faultInjector.activate(readFault(body));
+
+/** `DELETE /faults` ends all of them, `DELETE /faults/3` that one. */
+const clearFaults: ControlCall = async ({ faultInjector }, { parts }) => {
+  faultInjector.clear(parts[0]);
+  return { faults: faultInjector.list() };
+};
+
+/** Held commands: those that still wait, and the results of the others. */
+const listHeld: ControlCall = async ({ held }) => ({ held: held.list() });
+
+/** `POST /held`: all are executed now, one after another; `POST /held/3`: that one. */
+const deliverHeld: ControlCall = async ({ held }, { parts }) => {
+  await held.deliver(parts[0]);
+  return { held: held.list() };
+};
+
+/** `DELETE /held`: they are never executed. */
+const loseHeld: ControlCall = async ({ held }, { parts }) => {
+  held.lose(parts[0]);
+  return { held: held.list() };
+};
+
+/** The delegations of a TLD as a zone file: NS, glue, DS. */
+const showZone: ControlCall = async ({ registry }, { parts }) => {
+  const tld = (parts[0] ?? '').toLowerCase();
+  if (!registry.tlds.has(tld)) throw new ControlError(404, `.${tld} is not served`);
+  return zoneFile(registry.db, tld, registry.clock.now());
+};
+
+const showHealth: ControlCall = async ({ registry }) => {
+  await pingDatabase(registry.db.as(registryTenant));
+  return { status: 'ok', now: registry.clock.now().toISOString() };
+};
+
+const showStats: ControlCall = async ({ registry, tally }) => {
+  const counts = await countRows(registry.db.as(registryTenant));
+  return {
+    ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
+    sessions: tally.sessions(),
+    broken_frames: tally.brokenFrames(),
+    answers: tally.answers(),
+    rss_bytes: process.memoryUsage().rss,
+  };
+};
+
+const shown = ({ clock }: Control) => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() });
+
+const showClock: ControlCall = async (control) => shown(control);
+
+/** `{"move": "+30d"}`. Answers after all due changes were made. */
+const moveClock: ControlCall = async (control, { body }) => {
+  const byMs = parseDurationMs(String(body.move ?? ''));
+  if (byMs === undefined) throw new ControlError(400, 'move must be like "+30d", "-2h", "90s"');
+  control.clock.move(byMs);
+  await settleDue(control.registry);
+  return shown(control);
+};
 
 const maxBodyBytes = 1_000_000;
 /** With the usual five seconds, a caller that paused that long would write to a connection that is just being closed. */

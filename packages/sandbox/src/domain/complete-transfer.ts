@@ -1,8 +1,7 @@
 import { addDays, type Tx } from '@namehold/base';
 import { moveHosts } from '../host/host.sql.ts';
-import { charge } from '../money/charge.ts';
+import { charge, refund } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
-import { refund } from '../money/refund.ts';
 import { addYears } from '../registry/calendar.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import { announceTransfer } from '../transfer/announce.ts';

@@ -1,5 +1,5 @@
 import type { DomainDeleteRequest, ResponseSpec } from '@namehold/epp';
-import { refund } from '../money/refund.ts';
+import { refund } from '../money/charge.ts';
 import { addYears } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';

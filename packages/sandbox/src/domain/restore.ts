@@ -4,13 +4,30 @@ import { refuseUnlessAgreed } from '../money/agree.ts';
 import { charge, type Paid } from '../money/charge.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
+import { enqueue } from '../poll/enqueue.ts';
 import { addYears } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { Call } from '../registry/registry.ts';
 import { saveDomain } from './domain.sql.ts';
-import { notifyRestore } from './notify-restore.ts';
 import type { OwnDomain } from './own.ts';
 import { rgpAnswer } from './view.ts';
+
+/** Verisign's rgp-poll: a restore was requested, and the date until which its report is due. */
+async function notifyRestore(tx: Tx, call: Call, name: string, reportDueAt: Date): Promise<void> {
+  await enqueue(tx, call.effects, {
+    clientId: call.clientId,
+    at: call.at,
+    text: 'Restore Request Pending',
+    data: {
+      object: 'rgpPoll',
+      type: 'pollData',
+      name,
+      status: { value: 'pendingRestore' },
+      requestedAt: call.at,
+      reportDueAt,
+    },
+  });
+}
 
 /** RFC 3915 4.2.5: a restore is an update that changes nothing else. */
 export async function restoreDomain(

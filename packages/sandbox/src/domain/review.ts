@@ -1,6 +1,6 @@
 import { addDays, type Tx } from '@namehold/base';
+import { refund } from '../money/charge.ts';
 import { paidCreate } from '../money/money.sql.ts';
-import { refund } from '../money/refund.ts';
 import { enqueue } from '../poll/enqueue.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import type { Cause } from '../transfer/transfer.sql.ts';

@@ -1,8 +1,8 @@
 import { addDays, type Tx } from '@namehold/base';
 import type { DomainTransferRequest, ResponseSpec } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
+import { refuseUnlessFunded } from '../money/balance.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
-import { refuseUnlessFunded } from '../money/funds.ts';
 import { priceOf } from '../money/price.ts';
 import { addYears } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';

@@ -11,10 +11,49 @@ import {
 import { type FaultRule, openFaultRules } from './fault-rules.ts';
 import type { HeldCommands } from './held-commands.ts';
 import type { MessageFaults } from './message-faults.ts';
-import { otherPrefixes } from './prefixes.ts';
 import { stagedFaultOf } from './staged-fault.ts';
 import type { StaleReads } from './stale-reads.ts';
-import { openSwap } from './swap.ts';
+
+/** Swaps two answers of one account with their ids, as if sessions were mixed up. */
+interface Swap {
+  /** Waits for a second answer of the account; without one the answer is delivered normally. */
+  exchange(client: string, session: string, answer: ShapedAnswer, waitMs: number): Promise<ShapedAnswer>;
+}
+
+function openSwap(): Swap {
+  const waiting = new Map<string, { session: string; answer: ShapedAnswer; take(other: ShapedAnswer): void }>();
+  return {
+    exchange(client, session, answer, waitMs) {
+      const first = waiting.get(client);
+      if (first !== undefined && first.session !== session) {
+        waiting.delete(client);
+        first.take(answer);
+        return Promise.resolve(first.answer);
+      }
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => take(answer), waitMs);
+        const take = (other: ShapedAnswer) => {
+          clearTimeout(timer);
+          if (waiting.get(client)?.take === take) waiting.delete(client);
+          resolve(other);
+        };
+        if (first === undefined) waiting.set(client, { session, answer, take });
+      });
+    },
+  };
+}
+
+const defaultNamespace = / xmlns="/g;
+
+/** The same document with other prefixes. Its meaning is unchanged; a reader that depends on prefixes is wrong. */
+function otherPrefixes(xml: string): string {
+  const renamed = xml
+    .replace(/(<\/?)([A-Za-z][\w-]*):/g, '$1n-$2:')
+    .replace(/ xmlns:([A-Za-z][\w-]*)=/g, ' xmlns:n-$1=');
+  // If only the root has a namespace without a prefix, all names without one are in it.
+  if (renamed.match(defaultNamespace)?.length !== 1) return renamed;
+  return renamed.replace(/(<\/?)(?=[A-Za-z][\w-]*[\s/>])/g, '$1e:').replace(defaultNamespace, ' xmlns:e="');
+}
 
 export interface FaultInjector {
   readonly hooks: WireHooks;

@@ -1,8 +1,32 @@
 import type { Tx } from '@namehold/base';
+import { enqueue } from '../poll/enqueue.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { CommitEffects } from '../registry/registry.ts';
-import { notifyLowBalance } from './low-balance.ts';
-import { takeFee } from './money.sql.ts';
+import { fundsOf, type RefundCause, refundCharge, takeFee } from './money.sql.ts';
+import { decimal } from './price.ts';
+
+/** Refunds a charge in full, once, to the account that paid it. */
+export async function refund(tx: Tx, cause: RefundCause, statementId: string): Promise<bigint> {
+  return BigInt((await refundCharge(tx, cause, statementId))?.amount ?? 0);
+}
+
+/** One message each time the balance falls below the threshold. */
+async function notifyLowBalance(tx: Tx, effects: CommitEffects, clientId: string, at: Date): Promise<void> {
+  const row = (await fundsOf(tx, clientId))!;
+  await enqueue(tx, effects, {
+    clientId,
+    at,
+    text: 'Low account balance',
+    data: {
+      object: 'lowBalance',
+      type: 'pollData',
+      registrarName: row.name,
+      creditLimit: decimal(BigInt(row.credit_limit)),
+      threshold: { type: 'FIXED', value: decimal(BigInt(row.low_balance_threshold)) },
+      availableCredit: decimal(BigInt(row.balance) + BigInt(row.credit_limit)),
+    },
+  });
+}
 
 export interface Charge {
   readonly clientId: string;

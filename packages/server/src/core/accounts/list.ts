@@ -1,5 +1,5 @@
 import type { Actor, AppContext } from '../app-context.ts';
-import { minorUnits } from '../reference/minor-units.ts';
+import { minorUnits } from '../reference/currency.ts';
 import { childCurrencies, listChildren, type ResellerFilter } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 

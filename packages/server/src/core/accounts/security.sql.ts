@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Security } from '../model/account-security.ts';
+import type { Security } from '../model/approval.ts';
 
 export async function readSecurity(db: Reader, resellerId: string): Promise<Security> {
   return db.one<Security>(sql`select second_yes, theft_protection from reseller where id = ${resellerId}`);

@@ -1,5 +1,5 @@
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
-import { minorUnits } from '../reference/minor-units.ts';
+import { minorUnits } from '../reference/currency.ts';
 import { setResellerReceipts } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';

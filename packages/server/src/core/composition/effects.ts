@@ -9,8 +9,7 @@ import {
   domainUpdated,
 } from '../domains/effects.ts';
 import { Effects } from '../effects.ts';
-import { endWithZone } from '../forwarding/end.ts';
-import { moveForwardingToReseller } from '../forwarding/move.ts';
+import { endWithZone, moveForwardingToReseller } from '../forwarding/end.ts';
 import { takeOver } from '../forwarding/take-over.ts';
 import { endMailWithZone, takeMailOver } from '../mail-forwarding/end.ts';
 import { moveMailToReseller, requestConsentsForNewCustomer } from '../mail-forwarding/move.ts';

@@ -5,7 +5,7 @@ import { findCustomer } from '../customers/customer.sql.ts';
 import { Refusal } from '../errors.ts';
 import { partyInputOf } from '../reference/party.ts';
 import { addContact } from './create.ts';
-import { clearMissingContact, customersWithoutContact } from './missing.sql.ts';
+import { clearMissingContact, customersWithoutContact } from './propagate.sql.ts';
 
 const perRun = 200;
 

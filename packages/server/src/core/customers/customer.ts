@@ -1,4 +1,4 @@
-import type { RenewalMode } from '../model/renewal-mode.ts';
+import type { RenewalMode } from '../model/domain.ts';
 import type { Party } from '../reference/party.ts';
 
 export interface Customer extends Party {

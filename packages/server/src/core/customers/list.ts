@@ -1,7 +1,7 @@
 import { findReseller } from '../accounts/account.sql.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { Listed } from '../page.ts';
-import { minorUnits } from '../reference/minor-units.ts';
+import { minorUnits } from '../reference/currency.ts';
 import { type CustomerFilter, listCustomers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 

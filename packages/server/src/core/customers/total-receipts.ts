@@ -1,7 +1,7 @@
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import { minorUnits } from '../reference/minor-units.ts';
+import { minorUnits } from '../reference/currency.ts';
 import { lockCustomer, setTotalReceipts } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 

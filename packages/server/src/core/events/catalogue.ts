@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { guardedKinds } from '../model/guarded-kind.ts';
+import { guardedKinds } from '../model/approval.ts';
+import { renewalModes } from '../model/domain.ts';
 import { sides } from '../model/registrant-change.ts';
-import { renewalModes } from '../model/renewal-mode.ts';
 import { cancelled, done, entry, ofMove, ofOffer, ofTarget, refused, seen } from './entry.ts';
 import * as fact from './facts.ts';
 

@@ -1,3 +1,4 @@
+import type { domainMovedToReseller } from '../domains/effects.ts';
 import type { EventAt } from '../effects.ts';
 import { appendEvent } from '../events/append.ts';
 import { lifeEvent } from '../events/life-event.ts';
@@ -5,9 +6,13 @@ import { commitDraft } from '../zones/change/commit.ts';
 import { ZoneDraft } from '../zones/change/draft.ts';
 import type { zoneEnding } from '../zones/effects.ts';
 import { lockZone } from '../zones/zone.sql.ts';
-import { lockForwarding, saveForwarding } from './forwarding.sql.ts';
+import { lockForwarding, moveForwarding, saveForwarding } from './forwarding.sql.ts';
 import { releaseHosts } from './records.ts';
 import { activeHosts } from './rule.ts';
+
+/** The rules go with the domain to its new reseller. */
+export const moveForwardingToReseller = ({ tx, from, to }: EventAt<typeof domainMovedToReseller>): Promise<void> =>
+  moveForwarding(tx, from, to);
 
 /** Ends forwarding when the zone ends. The owner's records are restored first, so that a roll-back contains them and not ours. */
 export async function endWithZone({ ctx, tx, actor, domain }: EventAt<typeof zoneEnding>): Promise<void> {

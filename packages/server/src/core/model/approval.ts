@@ -1,5 +1,16 @@
-import type { GuardedKind } from './guarded-kind.ts';
 import type { Side } from './registrant-change.ts';
+
+/** The account's security settings for its domains. */
+export interface Security {
+  /** Changes that wait for the approval of another principal. */
+  readonly second_yes: readonly GuardedKind[];
+  /** Whether new domains start with theft protection; null: the operator's setting. */
+  readonly theft_protection: boolean | null;
+}
+
+/** Changes that can hijack or lose a domain: its nameservers, its DNSSEC data, what a transfer out needs, its deletion. */
+export const guardedKinds = ['nameservers', 'ds', 'auth_code', 'unlock', 'delete'] as const;
+export type GuardedKind = (typeof guardedKinds)[number];
 
 /** The approval that an operation waits for, and its result. Shown to the reseller: no secrets. */
 export interface Approval {

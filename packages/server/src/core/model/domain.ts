@@ -1,6 +1,26 @@
 import type { DsRecord, RegistryCapabilities } from '../ports/registry.ts';
-import type { RenewalMode } from './renewal-mode.ts';
 import { type ContactRole, contactRoles } from './tld.ts';
+
+/** Fields of a domain in which our row and the registry can differ. */
+const driftFields = [
+  'expiry',
+  'missing_statuses',
+  'foreign_statuses',
+  'nameservers',
+  'ds',
+  'registrant',
+  'admin',
+  'tech',
+  'billing',
+] as const;
+export type DriftField = (typeof driftFields)[number];
+
+/**
+ * What happens to a domain at the end of its term: it is renewed by order (`manual`), automatically each time or once, or deleted when
+ * the term is over.
+ */
+export const renewalModes = ['manual', 'renew', 'renew_once', 'delete'] as const;
+export type RenewalMode = (typeof renewalModes)[number];
 
 export type DomainState =
   | 'pending'

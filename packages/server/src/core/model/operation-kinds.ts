@@ -1,8 +1,7 @@
 import type { RegistryFee } from '../ports/registry.ts';
-import type { Security } from './account-security.ts';
-import type { Roles } from './domain.ts';
+import type { Security } from './approval.ts';
+import type { DriftField, Roles } from './domain.ts';
 import type { UpdateRequest } from './domain-change.ts';
-import type { DriftField } from './drift.ts';
 import type { RegistrantChange } from './registrant-change.ts';
 
 /**

@@ -1,5 +1,9 @@
 import { type Sql, sql } from '@namehold/base';
-import { containing } from './text-match.ts';
+
+/** `%text%` for ilike, with the wildcards of the text itself escaped. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+}
 
 /** Columns of everything with a name, an address and a telephone. */
 export const postalColumns = {

@@ -1,10 +1,24 @@
+import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { type FieldProblem, Refusal } from '../errors.ts';
-import { readCountry } from './country.ts';
+import { countryName, readCountry } from './country.ts';
 import { readEmail } from './email.ts';
 import { readPhone } from './phone.ts';
-import { readPostalCode } from './postal-code.ts';
 import { readState } from './state.ts';
 import { ValueProblem } from './value-problem.ts';
+
+/** RFC 5733 section 4: postal codes have at most 16 characters. */
+const maxLength = 16;
+
+function readPostalCode(country: string, text: string): string {
+  const code = text.toUpperCase();
+  if (code.length > maxLength) throw new ValueProblem(`Must have at most ${maxLength} characters.`, 'too_long');
+  if (!postcodeValidatorExistsForCountry(country)) return code;
+  // Common notation is "110 001" where the rule has "110001".
+  if (!postcodeValidator(code, country) && !postcodeValidator(code.replaceAll(' ', ''), country)) {
+    throw new ValueProblem(`This is not a postal code of ${countryName(country)}.`);
+  }
+  return code;
+}
 
 /** RFC 5733 section 4: what a registry accepts as one line of an address. */
 export const partyLimits = {

@@ -3,15 +3,48 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, requireFreePort } from '@namehold/base';
-import type { Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../../core/app-context.ts';
 import { DatabaseListener } from '../database-listener.ts';
 import { ZoneFollower } from '../zone-follower.ts';
-import { registerAnswerMetrics } from './metrics.ts';
 import { type NameserverSettings, type NameserverState, stateFile } from './settings.ts';
 import { AnswerThreads } from './threads.ts';
 import { ZoneFeeder } from './zone-feeder.ts';
 import { ZoneLog } from './zone-log.ts';
+
+interface Counted {
+  readonly counts: readonly (readonly [string, number])[];
+}
+
+/** Counters of the threads, collected at each scrape. */
+function registerAnswerMetrics(registry: Registry, threads: AnswerThreads, zoneCount: () => number): void {
+  const registers = [registry];
+  const seen = new Map<string, number>();
+  new Counter({
+    name: 'namehold_dns_answers_total',
+    help: 'Answers of the embedded nameserver, by transport and rcode',
+    labelNames: ['transport', 'rcode'],
+    registers,
+    async collect() {
+      const now = new Map<string, number>();
+      for (const { counts } of (await threads.notify({ kind: 'count' })) as Counted[])
+        for (const [key, count] of counts) now.set(key, (now.get(key) ?? 0) + count);
+      for (const [key, count] of now) {
+        const [transport = '', rcode = ''] = key.split(' ');
+        this.labels(transport, rcode).inc(count - (seen.get(key) ?? 0));
+        seen.set(key, count);
+      }
+    },
+  });
+  new Gauge({
+    name: 'namehold_dns_zones',
+    help: 'Zones in memory of the embedded nameserver',
+    registers,
+    collect() {
+      this.set(zoneCount());
+    },
+  });
+}
 
 export interface RunningNameserver {
   readonly state: NameserverState;

@@ -4,8 +4,11 @@ import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { EppEndpoint } from '@namehold/epp';
-import { isLoopback } from './loopback.ts';
 import type { UpstreamProfile } from './profile.ts';
+
+/** Loopback traffic cannot be intercepted, so plain HTTP is allowed. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

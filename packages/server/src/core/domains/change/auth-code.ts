@@ -16,7 +16,7 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import { refuseUnpaidRenewal } from '../end/overdue.ts';
 import { requireDomain } from '../find.ts';
 import { refuseAmbiguous, sendNewAuthCode } from '../transfer-in/new-auth-code.ts';
-import { isWaitingForCode } from '../transfer-in/waits-for-code.ts';
+import { isWaitingForCode } from '../transfer-in/policy.ts';
 import { checkCode, presentCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';

@@ -4,9 +4,44 @@ import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { neededApproval } from '../../approvals/needed-approval.ts';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
 import type { PayloadOf } from '../../events/catalogue.ts';
+import type { GuardedKind } from '../../model/approval.ts';
 import type { Domain } from '../../model/domain.ts';
+import type { UpdateRequest } from '../../model/domain-change.ts';
+import type { ChildHostRequest } from '../../model/operation-kinds.ts';
 import { placeOperation } from '../../operations/order.ts';
-import { type ChangeRequest, guardedKindOf, wantedOf } from './guarded-change.ts';
+
+type ChangeRequest = UpdateRequest | ChildHostRequest;
+
+function guardedKindOf(request: ChangeRequest): GuardedKind | undefined {
+  switch (request.change) {
+    case 'nameservers':
+    case 'child_host':
+      return 'nameservers';
+    case 'dnssec':
+      return 'ds';
+    case 'auth_code':
+      return request.wanted.authCode === 'set' ? 'auth_code' : undefined;
+    case 'theft_protection':
+    case 'locked':
+      return request.wanted.flags?.[request.change] === false ? 'unlock' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The wanted state as text for an event and for the approver. It never contains an auth code. */
+function wantedOf(request: ChangeRequest): Record<string, unknown> {
+  switch (request.change) {
+    case 'child_host':
+      return { hostname: request.hostname, addresses: request.addresses, was_called: request.from };
+    case 'nameservers':
+      return { nameservers: request.wanted.nameservers };
+    case 'dnssec':
+      return { add_ds: request.wanted.addDs ?? [], remove_ds: request.wanted.removeDs ?? [] };
+    default:
+      return { ...request.wanted.flags };
+  }
+}
 
 interface Change {
   readonly kind: 'update' | 'child_host';

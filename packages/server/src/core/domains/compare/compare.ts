@@ -1,5 +1,4 @@
-import { clientStatuses, contactRoles, type Domain, wantedStatuses } from '../../model/domain.ts';
-import type { DriftField } from '../../model/drift.ts';
+import { clientStatuses, contactRoles, type Domain, type DriftField, wantedStatuses } from '../../model/domain.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import type { DsRecord, RegistryCapabilities, RegistryDomain } from '../../ports/registry.ts';
 import { lifePolicy } from '../lifecycle.ts';

@@ -1,7 +1,6 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
-import type { Domain, DomainState } from '../../model/domain.ts';
-import type { DriftField } from '../../model/drift.ts';
+import type { Domain, DomainState, DriftField } from '../../model/domain.ts';
 import type { TldRules } from '../../model/tld.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import type { Drift } from './drift.sql.ts';

@@ -4,7 +4,7 @@ import { audit } from '../../audit/audit.ts';
 import { lockCustomer } from '../../customers/customer.sql.ts';
 import { readCustomer } from '../../customers/read.ts';
 import { notFound } from '../../errors.ts';
-import type { RenewalMode } from '../../model/renewal-mode.ts';
+import type { RenewalMode } from '../../model/domain.ts';
 import { refuseSinglePrincipal } from './choose-mode.ts';
 import { readAccountMode, saveAccountMode, saveCustomerMode } from './renewal.sql.ts';
 

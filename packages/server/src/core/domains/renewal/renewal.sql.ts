@@ -1,6 +1,5 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
-import type { Domain, With } from '../../model/domain.ts';
-import type { RenewalMode } from '../../model/renewal-mode.ts';
+import type { Domain, RenewalMode, With } from '../../model/domain.ts';
 import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 

@@ -11,8 +11,8 @@ import { findDomainByName, readDomain } from '../../tables/domain.sql.ts';
 import { asTaken } from '../buy/order-purchase.ts';
 import { requireCode, type TransferOrder } from '../buy/transfer.ts';
 import { requireDomain } from '../find.ts';
+import { isWaitingForCode } from './policy.ts';
 import { findWaitingForCode, keepTransferPlan, lockTransfer, noteTransfer } from './transfer.sql.ts';
-import { isWaitingForCode } from './waits-for-code.ts';
 
 /** A new code for the same order, whose money is still on hold. Possible while the order waits for one. */
 export async function sendNewAuthCode(

@@ -9,7 +9,7 @@ import { findDomainByName } from '../../tables/domain.sql.ts';
 import { checkName } from '../buy/check-order.ts';
 import { inTime } from '../search/refuse-taken.ts';
 import { type Obstacle, obstaclesTo, possibleFrom, reportedObstacle } from './obstacles.ts';
-import { isWaitingForCode } from './waits-for-code.ts';
+import { isWaitingForCode } from './policy.ts';
 
 /** A domain that can be transferred in, as far as its registry shows. */
 interface Transferable {

@@ -1,7 +1,7 @@
 import type { RRset } from '@namehold/dns';
 import { type Actor, type AppContext, actingId } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { GuardedKind } from '../../model/guarded-kind.ts';
+import type { GuardedKind } from '../../model/approval.ts';
 import { childHosts, delegationOf } from '../life/life.sql.ts';
 import { ownNameservers } from '../life/template.ts';
 import type { Rewrite } from './diff.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chooseOwnDefault, readOwnDefault } from '../../../core/domains/renewal/default-mode.ts';
-import { type RenewalMode, renewalModes } from '../../../core/model/renewal-mode.ts';
+import { type RenewalMode, renewalModes } from '../../../core/model/domain.ts';
 import { oneOf } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 

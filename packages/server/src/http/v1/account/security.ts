@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { changeSecurity, readOwnSecurity } from '../../../core/approvals/change-security.ts';
 import { badField } from '../../../core/errors.ts';
-import type { Security } from '../../../core/model/account-security.ts';
-import { type GuardedKind, guardedKinds } from '../../../core/model/guarded-kind.ts';
+import { type GuardedKind, guardedKinds, type Security } from '../../../core/model/approval.ts';
 import { formerField } from '../../aliases.ts';
 import { list, oneOf } from '../../field.ts';
 import { route } from '../../route.ts';

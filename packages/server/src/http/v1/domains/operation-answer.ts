@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppContext } from '../../../core/app-context.ts';
 import { refusalOf } from '../../../core/domains/registry/refuse.ts';
-import { isWaitingForCode } from '../../../core/domains/transfer-in/waits-for-code.ts';
+import { isWaitingForCode } from '../../../core/domains/transfer-in/policy.ts';
 import { Refusal } from '../../../core/errors.ts';
 import type { Operation } from '../../../core/model/operation.ts';
 import { cancelOperation } from '../../../core/operations/cancel.ts';

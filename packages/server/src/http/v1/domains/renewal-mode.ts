@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chooseMode, type RenewalOutlook, readRenewal } from '../../../core/domains/renewal/choose-mode.ts';
-import { renewalModes } from '../../../core/model/renewal-mode.ts';
+import { renewalModes } from '../../../core/model/domain.ts';
 import { amount, flag, oneOf } from '../../field.ts';
 import { type Caller, type Route, route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Approval } from '../../../core/model/approval.ts';
+import { type Approval, guardedKinds } from '../../../core/model/approval.ts';
 import { actingCustomerId } from '../../../core/model/customer-access.ts';
-import { guardedKinds } from '../../../core/model/guarded-kind.ts';
 import { isFinal, type Operation } from '../../../core/model/operation.ts';
 import { sides } from '../../../core/model/registrant-change.ts';
 import { wholeSeconds } from '../../../core/whole-seconds.ts';

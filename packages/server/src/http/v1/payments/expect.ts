@@ -1,11 +1,28 @@
 import { z } from 'zod';
 import { orderLimits } from '../../../core/domains/orders/wait.ts';
+import { badField, Refusal } from '../../../core/errors.ts';
 import { ledgerLimits } from '../../../core/ledger/ledger.ts';
 import { expectDeposit, expectPayment } from '../../../core/payments/expect.ts';
 import { amount, id, list, text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { withWireNames } from './field-names.ts';
 import { keepPayment, paymentExample, paymentNow, paymentView, showPayment } from './payment-view.ts';
+
+const wire: Readonly<Record<string, string>> = {
+  customerId: 'customer_id',
+  payerId: 'reseller_id',
+  billIds: 'transaction_id',
+};
+
+/** Replaces field names of the core by those of the API. */
+async function withWireNames<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const bad = error instanceof Refusal ? error.details.errors?.[0] : undefined;
+    const name = bad && wire[bad.field];
+    throw bad && name ? badField(name, bad.message, bad.code) : error;
+  }
+}
 
 export const provider = text({ max: 40, about: 'Payment method. Default: bank_transfer.', example: 'bank_transfer' });
 export const defaultProvider = 'bank_transfer';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
-import { domainLimits, type TransferAway } from '../../../../core/model/domain.ts';
-import { renewalModes } from '../../../../core/model/renewal-mode.ts';
+import { domainLimits, renewalModes, type TransferAway } from '../../../../core/model/domain.ts';
 import { verificationState } from '../../../../core/model/verification.ts';
 import { contractTime, contractTimeOrNull, instantOrNull, instantText } from '../../../wire.ts';
 import { statusText } from '../status-text.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actions, type Reason } from '../../../../core/domains/allowed/reason.ts';
-import { renewalModes } from '../../../../core/model/renewal-mode.ts';
+import { renewalModes } from '../../../../core/model/domain.ts';
 import { readTimeline, type Timeline } from '../../../../core/timeline/timeline.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';

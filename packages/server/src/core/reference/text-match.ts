@@ -1,4 +1,0 @@
-/** `%text%` for ilike, with the wildcards of the text itself escaped. */
-export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-}
