@@ -13,11 +13,13 @@ const left = process.env.NAMEHOLD_TESTS === 'turn' ? outOfTurn(Number(process.en
  * embedded one. In the long run these use both; a second run rarely finds more and costs a minute.
  */
 const onDebianPostgres = [
-  'packages/base/test/{database,migrate,session-reset}.test.ts',
+  'packages/postgres/test/{database,migrate,session-reset}.test.ts',
   'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
   'packages/server/test/domains/register.test.ts',
   'test/tenants/injection.test.ts',
 ];
+/** The schema is compared by pg_dump on one version and by the catalogue on the other. */
+const onBoth = ['packages/server/test/upgrades/**/*.test.ts'];
 
 const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -56,7 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres-15',
-          include: onDebianPostgres,
+          include: [...onDebianPostgres, ...onBoth],
           globalSetup: ['test/support/global-setup.ts'],
           provide: { postgresBinaries: '/usr/lib/postgresql/15/bin' },
         },

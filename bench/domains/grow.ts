@@ -88,7 +88,7 @@ function kindsOf(order: Order): Kind[] {
   ];
 }
 
-const lanesOf = (isBare: boolean) => (isBare ? 2 : 1);
+const poolSizeOf = (isBare: boolean) => (isBare ? 2 : 1);
 
 /** The copied rows are stored separately, so that no index leads to them while the copies are written. */
 const sampleOf = (table: string) => `sample_of_${table}`;
@@ -101,7 +101,7 @@ export class Growth {
   readonly #order: Order;
   readonly #kinds: readonly Kind[];
   /** In parallel, the entries of an account would not be written in the order of their balances, which reconciliation would report. */
-  readonly #lanes: number;
+  readonly #poolSize: number;
   #present = 0;
 
   private constructor(stage: Stage, db: Database, buyer: Buyer, order: Order, isBare: boolean) {
@@ -110,7 +110,7 @@ export class Growth {
     this.#buyer = buyer;
     this.#order = order;
     this.#kinds = kindsOf(order).filter(({ table }) => !(isBare && appendedTo.has(table)));
-    this.#lanes = lanesOf(isBare);
+    this.#poolSize = poolSizeOf(isBare);
   }
 
   /** The buyer must order nothing else: its entries continue from this order. Bare copies are without journal, audit log and events. */
@@ -122,7 +122,7 @@ export class Growth {
     if (status !== 200) throw new Error(`${orderName}: ${status} ${JSON.stringify(body)}`);
     const db = openDatabase({
       url: stage.databaseUrl,
-      maxConnections: lanesOf(isBare),
+      maxConnections: poolSizeOf(isBare),
       statementTimeoutMs: fillTimeoutMs,
     });
     const order = await db.as(allTenants).one<Order>(sql`
@@ -153,7 +153,7 @@ export class Growth {
           await this.#fill(columns, first, Math.min(size, first + atOnce - 1));
         }
       };
-      await Promise.all(Array.from({ length: this.#lanes }, copy));
+      await Promise.all(Array.from({ length: this.#poolSize }, copy));
     });
     this.#present = size;
     for (const { table } of this.#kinds) await this.#db.as(allTenants).many(sql`vacuum analyze ${sql.raw(table)}`);

@@ -12,7 +12,7 @@ const atOnce = 32;
 const otherRegistrarEvery = 25;
 
 /** Eight percent of the answers are lost after the registry's commit, four percent are late, and sessions end in between. */
-async function turnTheDial(t: TestService, seed: number): Promise<void> {
+async function changeFaults(t: TestService, seed: number): Promise<void> {
   const faults = [
     { kind: 'drop-after-commit', rate: 0.08, seed },
     { kind: 'delay', rate: 0.04, ms: replyTimeoutMs * 2, seed: seed + 1 },
@@ -58,7 +58,7 @@ export async function faultedOrders(count: number, seed: number): Promise<void> 
   });
   try {
     const traders = await makeTraders(t, 4, 2);
-    await turnTheDial(t, seed);
+    await changeFaults(t, seed);
     const answers = await placeAll(t, traders, count);
     await waitUntilSettled(t.ctx.db);
     const faults = (await t.control('GET', '/faults')).body.faults as { kind: string; struck: number }[];

@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@namehold/base';
 import { expect, test } from 'vitest';
-import { migrationsFolder } from '../../packages/server/src/parts.ts';
+import { schemaFolder } from '../../packages/server/src/parts.ts';
 import { release } from '../../packages/server/src/release.ts';
 import {
   demoOf,
@@ -28,9 +28,9 @@ const older = process.env.OLDER_CODE;
 const phaseMs = Number(process.env.PHASE_MS ?? 8_000);
 
 async function migrateToNewer(url: string): Promise<string[]> {
-  if (older) return migrate({ url, folder: migrationsFolder, release });
+  if (older) return migrate({ url, folder: schemaFolder, release });
   const folder = mkdtempSync(join(tmpdir(), 'namehold-tomorrow-'));
-  cpSync(migrationsFolder, folder, { recursive: true });
+  cpSync(schemaFolder, folder, { recursive: true });
   const lines = [
     `-- oldest release: ${release}`,
     'create table of_tomorrow (id bigint primary key, domain_id bigint references domain (id));',
@@ -39,7 +39,8 @@ async function migrateToNewer(url: string): Promise<string[]> {
     `alter table operation add column of_tomorrow integer not null default 7;`,
     'create index customer_of_tomorrow on customer (of_tomorrow);',
   ];
-  writeFileSync(join(folder, '9000_tomorrow.sql'), `${lines.join('\n')}\n`);
+  mkdirSync(join(folder, 'migrations'), { recursive: true });
+  writeFileSync(join(folder, 'migrations/9000_tomorrow.sql'), `${lines.join('\n')}\n`);
   return migrate({ url, folder, release }).finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 

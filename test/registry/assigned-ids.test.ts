@@ -94,7 +94,7 @@ describe('with contacts.assignsIds in the profile', () => {
     Object.assign(ctx, { failpoint });
     expect(died).toBe(1);
     expect(called.status, called.text).toBe(202);
-    await shop.hurry(called.body.operation_id);
+    await shop.makeDue(called.body.operation_id);
     expect(await shop.settled(called.body.operation_id)).toBe('done');
     expect([(await shop.far.name('died.far')).registrant]).toEqual(await remoteIds(contact));
     expect(await shop.charged('died.far')).toEqual(['charge create 810']);

@@ -291,7 +291,7 @@ test('raises an alarm while the account is empty, and executes the order later',
     expect(alarmKeys).toContain('registry:far:balance');
   });
   await shop.far.pay(accounts.ours.id, 10_000_00);
-  await shop.hurry(waits.body.operation_id);
+  await shop.makeDue(waits.body.operation_id);
   expect(await shop.settled(waits.body.operation_id)).toBe('done');
   expect(await shop.charged('poor.far')).toEqual(['charge create 810']);
 });

@@ -173,7 +173,7 @@ export class Shop {
   }
 
   /** As if an order were due to run. */
-  async hurry(operation: string): Promise<void> {
+  async makeDue(operation: string): Promise<void> {
     await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set due_at = now() where id = ${operation}`),
     );

@@ -76,7 +76,7 @@ const comingAndGoing: Script & { about: string } = {
   ],
 };
 
-const handedOn: Script & { about: string } = {
+const declinedOffers: Script & { about: string } = {
   seed: 923,
   about: 'offers: accepted, declined, withdrawn and expired; a delete in a grace period refunds the reseller that paid',
   tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com'],
@@ -106,7 +106,11 @@ const handedOn: Script & { about: string } = {
   ],
 };
 
-export const knownLives: readonly (Script & { readonly about: string })[] = [byThemselves, comingAndGoing, handedOn];
+export const knownLives: readonly (Script & { readonly about: string })[] = [
+  byThemselves,
+  comingAndGoing,
+  declinedOffers,
+];
 
 /** Only moves, and short. */
 export const knownMoves: readonly (Script & { readonly about: string })[] = [

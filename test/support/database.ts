@@ -5,8 +5,8 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openLogins } from '../../packages/server/src/logins.ts';
 
-const serverMigrations = fileURLToPath(new URL('../../packages/server/src/migrations', import.meta.url));
-const registryMigrations = fileURLToPath(new URL('../../packages/sandbox/src/migrations', import.meta.url));
+const serverSchema = fileURLToPath(new URL('../../packages/server/src/schema', import.meta.url));
+const registrySchema = fileURLToPath(new URL('../../packages/sandbox/src/schema', import.meta.url));
 /** One process makes a template at a time. */
 const templateLock = 4_711_207_002;
 
@@ -36,7 +36,7 @@ async function dropDatabase(name: string): Promise<void> {
 }
 
 /** A database with all migrations applied, cloned from a template that the first caller makes. */
-export async function migratedDatabase(folder = serverMigrations, template = 'template_namehold') {
+export async function migratedDatabase(folder = serverSchema, template = 'template_namehold') {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await admin(async (client) => {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
@@ -52,7 +52,7 @@ export async function migratedDatabase(folder = serverMigrations, template = 'te
 }
 
 /** The same for the sandbox registry. */
-export const registryDatabase = () => migratedDatabase(registryMigrations, 'template_registry');
+export const registryDatabase = () => migratedDatabase(registrySchema, 'template_registry');
 
 /** A migrated database with the service's logins: one for requests and one for background jobs. */
 export async function openRestricted(url: string, maxConnections = 8): Promise<Database> {

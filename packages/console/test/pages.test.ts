@@ -347,7 +347,7 @@ test('checks a transfer without a response with the same key and code, and order
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'transfers-unknown');
-  await page.getByLabel('Auth code for quiet-one.cc').fill('typed-wrong-in-a-hurry');
+  await page.getByLabel('Auth code for quiet-one.cc').fill('typed-wrong-at-first');
   await ask.click();
   await page.getByText('with a different auth code').waitFor();
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);

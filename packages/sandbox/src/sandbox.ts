@@ -23,7 +23,7 @@ import { startTicker } from './scheduler/ticker.ts';
 import { sandboxSystems } from './systems/index.ts';
 import { sandboxLimits, sandboxNamespaces, sandboxTldOf } from './tlds/index.ts';
 
-const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
+const schema = fileURLToPath(new URL('./schema', import.meta.url));
 
 export interface SandboxOptions {
   readonly databaseUrl: string;
@@ -142,7 +142,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** Migrates the database and creates the registry's initial objects. */
 async function openSeeded(options: SandboxOptions, files: CertificateFiles): Promise<Database> {
   const { databaseUrl: url, folder, clock, onEvent } = options;
-  await migrate({ url, folder: migrations });
+  await migrate({ url, folder: schema });
   const db = openDatabase({
     url,
     applicationName: 'namehold-sandbox',

@@ -9,6 +9,9 @@ import {
   startWatchdog,
 } from '@namehold/base';
 import type { Logger } from 'pino';
+import { backupCluster, restoreCluster } from '../../postgres/src/embedded/backup.ts';
+import { type Cluster, clusterUrl, ensureDatabase, openCluster } from '../../postgres/src/embedded/cluster.ts';
+import { superviseCluster } from '../../postgres/src/embedded/supervise.ts';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';
@@ -28,9 +31,6 @@ import { probeEdge } from './embedded/edge-probes.ts';
 import { probeMail } from './embedded/mail-probes.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
 import { readNameserver } from './embedded/nameserver-process.ts';
-import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
-import { type Cluster, clusterUrl, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
-import { superviseCluster } from './embedded/postgres/supervise.ts';
 import { probeDatabase, probePorts, probeReplication } from './embedded/probes.ts';
 import { probeReplica } from './embedded/replica-probe.ts';
 import { requirePorts } from './embedded/require-ports.ts';
@@ -52,7 +52,7 @@ import { presentedCertificate } from './mx/presented-certificate.ts';
 import { mxSettings } from './mx/settings.ts';
 import { serveMx } from './mx.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
-import { migrationsFolder, openParts, type Parts } from './parts.ts';
+import { openParts, type Parts, schemaFolder } from './parts.ts';
 import { changeRegistryPassword } from './registries/password.ts';
 import { bundledProfile, bundledProfiles } from './registries/profiles/bundled.ts';
 import { readProfileFile } from './registries/read-profile.ts';
@@ -291,7 +291,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
   }
   const renamed = formerNamesIn(process.env).map(({ former, current }) => `${former} has a new name: use ${current}`);
   const found = await withDatabase(config, async (url) => [
-    ...(await probeDatabase(url, migrationsFolder)),
+    ...(await probeDatabase(url, schemaFolder)),
     await probeReplication(url),
     // Before the logins are opened, because that resets their settings.
     await probeLoginSettings(url),
@@ -347,7 +347,7 @@ export const tools: Tools = {
     const vault = settings.certificateFile === undefined ? undefined : openVault(masterKeySource(config));
     await serveMx(settings, config, startLogger(config), vault);
   },
-  migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
+  migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: schemaFolder, release })),
   databaseRoles: rolesSql,
   rotateMasterKey: () => rotateMasterKey(readConfig(process.env), withContext),
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),

@@ -14,6 +14,7 @@ import {
   systemIds,
 } from '@namehold/base';
 import type { Logger } from 'pino';
+import type { Cluster } from '../../postgres/src/embedded/cluster.ts';
 import { acmeAuthority } from './certificates/acme.ts';
 import { httpsCaller } from './certificates/https.ts';
 import { nameLookup } from './certificates/lookup.ts';
@@ -33,7 +34,6 @@ import { ZoneNotifier } from './core/zones/publish/zone-notifier.ts';
 import { openConfiguredCluster } from './embedded/configured-cluster.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { masterKeySource } from './embedded/master-key.ts';
-import type { Cluster } from './embedded/postgres/cluster.ts';
 import { SandboxControlClient } from './embedded/sandbox-control-client.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';
@@ -51,7 +51,7 @@ import { targetProbe } from './targets/probe.ts';
 import { unreachable } from './unreachable.ts';
 import { ThreadWorkerPool } from './workers/thread-worker-pool.ts';
 
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+export const schemaFolder = fileURLToPath(new URL('./schema', import.meta.url));
 
 /** The parts of every command: settings, data folder, database, secrets, clocks, registries. */
 export interface Parts {
@@ -121,7 +121,7 @@ export async function openParts(
     registries,
     engine,
     effects: registeredEffects(),
-    bell: new ZoneNotifier(db, logger),
+    zoneNotifier: new ZoneNotifier(db, logger),
     ...(workers ? { workers } : {}),
     ...(mailer ? { mailer } : {}),
     authorities: openAuthorities(config, folder, { db, vault }),
@@ -170,7 +170,7 @@ function closingOf(parts: {
 
 /** The first use of the database, so connection failures are reported here. */
 async function migrateDatabase({ databaseUrl: given }: Config, url: string): Promise<void> {
-  await migrate({ url, folder: migrationsFolder, release }).catch((error: unknown) => {
+  await migrate({ url, folder: schemaFolder, release }).catch((error: unknown) => {
     throw given ? unreachable('DATABASE_URL', given, error) : error;
   });
 }

@@ -42,11 +42,11 @@ function useExclusiveRun() {
 function useCart() {
   const t = messages();
   const draft = useDraft<Cart>(cartName, firstCart());
-  const [lineStates, setStandings] = useState<LineStates>({});
+  const [lineStates, setLineStates] = useState<LineStates>({});
   const [fields, setFields] = useState<ApiError>();
   const { busy, work } = useExclusiveRun();
   const setLineState = (name: string, change: LineState) =>
-    setStandings((all) => ({ ...all, [name]: { ...all[name], ...change } }));
+    setLineStates((all) => ({ ...all, [name]: { ...all[name], ...change } }));
   const setLine = (name: string, line: Line | undefined) =>
     draft.set((before) => ({
       ...before,
@@ -106,7 +106,7 @@ function useCart() {
     clearFields: () => setFields(undefined),
     busy,
     order: () => work(order),
-    ask: (line: Line) => work(() => checkStatus(line)),
+    checkAgain: (line: Line) => work(() => checkStatus(line)),
   };
 }
 
@@ -171,7 +171,7 @@ function ClearOrdered({ draft }: { readonly draft: Draft<Cart> }) {
 
 /** The lines that were ordered, and those to order. */
 function Lines({
-  cart: { draft, lineStates, setLineState, setLine, ask },
+  cart: { draft, lineStates, setLineState, setLine, checkAgain },
 }: {
   readonly cart: ReturnType<typeof useCart>;
 }) {
@@ -187,7 +187,7 @@ function Lines({
       lineState={lineStates[line.name] ?? {}}
       onLineState={(change) => setLineState(line.name, change)}
       onLine={(next) => setLine(line.name, next)}
-      onCheckStatus={() => void ask(line)}
+      onCheckStatus={() => void checkAgain(line)}
     />
   );
   return (

@@ -91,9 +91,9 @@ function useMedia(query: string): boolean {
   const [isSo, setSo] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const media = matchMedia(query);
-    const hear = () => setSo(media.matches);
-    media.addEventListener('change', hear);
-    return () => media.removeEventListener('change', hear);
+    const update = () => setSo(media.matches);
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
   }, [query]);
   return isSo;
 }

@@ -87,6 +87,9 @@ function timelineText({ state, renewal_mode }: Timeline): string {
   return state === 'redemption' ? t.timelineOfDeleted : '';
 }
 
+/** A transfer in that is not completed: the domain still has the nameservers of its current registrar. */
+const isTransferIn = ({ transfer, state }: Domain): boolean => transfer !== null && state === 'pending';
+
 function Details({ domain }: { readonly domain: Domain }) {
   const t = messages();
   return (
@@ -94,10 +97,13 @@ function Details({ domain }: { readonly domain: Domain }) {
       <Facts
         rows={[
           [t.created, <Moment key="c" at={domain.creation_date ?? ''} isBusiness />],
-          [t.expires, <Moment key="e" at={domain.expiry_date ?? ''} isBusiness />],
+          // The registry's date of a deleted domain is not the end of a paid term.
+          ...(/^(redemption|pending_delete)$/.test(domain.state)
+            ? []
+            : [[t.expires, <Moment key="e" at={domain.expiry_date ?? ''} isBusiness />] as const]),
           [t.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
           ...(isCustomer() ? [] : [[t.customer, domain.customer_name ?? '–'] as const]),
-          [t.nameservers, domain.nameservers.join(', ') || '–'],
+          [t.nameservers, isTransferIn(domain) ? t.unknownBeforeTransfer : domain.nameservers.join(', ') || '–'],
           ...(isCustomer()
             ? []
             : [[t.registryStatus, domain.registry_status.map(registryStatusText).join(', ') || '–'] as const]),
@@ -175,7 +181,6 @@ function Actions({
 }) {
   const t = messages();
   const can = (action: string) => isAllowed(timeline, action);
-  const isTransferIn = domain.transfer !== null && domain.state === 'pending';
   /** Why an action is not possible, for the tooltip of its button. */
   const reasonOf = (action: string) =>
     timeline.blocks.find((block) => block.action === action)?.reasons.map(({ because }) => reasonText(because))[0];
@@ -198,8 +203,8 @@ function Actions({
         : button('renew', t.verbs.renew, can('renew'), 'primary')}
       {can('answer_transfer') && button('approve', t.approveTransfer, true, 'danger')}
       {can('answer_transfer') && button('reject', t.rejectTransfer, true)}
-      {isTransferIn && domain.transfer?.status === 'code_refused' && button('other_code', t.enterNewCode, true)}
-      {isTransferIn && button('give_up', t.cancelTransfer, true, 'danger')}
+      {isTransferIn(domain) && domain.transfer?.status === 'code_refused' && button('other_code', t.enterNewCode, true)}
+      {isTransferIn(domain) && button('give_up', t.cancelTransfer, true, 'danger')}
       {button('code', t.authCode, can('update'))}
       {button('move', t.verbs.move, can('update'))}
       {button('delete', t.verbs.delete, can('delete'), 'danger')}
@@ -246,13 +251,15 @@ export default function DomainPage() {
         <>
           {isSuspended && <SuspendedBanner onVerb={onVerb} />}
           {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
-          <Card title={t.timeline}>
-            <p class="faint">
-              {timelineText(timeline.data)}
-              {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
-            </p>
-            <TimelineChart timeline={timeline.data} />
-          </Card>
+          {timeline.data.milestones.length > 0 && (
+            <Card title={t.timeline}>
+              <p class="faint">
+                {timelineText(timeline.data)}
+                {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
+              </p>
+              <TimelineChart timeline={timeline.data} />
+            </Card>
+          )}
         </>
       )}
       <div class="columns">

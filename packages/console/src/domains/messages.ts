@@ -19,6 +19,7 @@ export const messages = defineMessages(
     noneText: 'Registered and transferred domains appear here.',
     noneFound: 'No matching domains',
     noneFoundText: 'Change or clear the filters.',
+    noneFoundSelected: 'The selected domains no longer match the filters.',
     clear: 'Clear filters',
     ofCustomer: (name: string) => `Domains of ${name}`,
     waitingFor: {
@@ -229,6 +230,9 @@ export const messages = defineMessages(
     hostsHint: 'One per line.',
     missingAddress: (hosts: string) =>
       `${hosts} is inside this domain and has no IP address at the registry. Add a child nameserver first.`,
+    mixedHosts:
+      'The list mixes your default nameservers with others. DNS changes and forwarding here then reach only some visitors.',
+    unknownBeforeTransfer: 'Shown after the transfer',
     force: 'Change despite DS records at the registry',
     forceText: 'If the new nameservers do not have the matching keys, the domain stops resolving.',
     useDefaults: 'Use default nameservers',
@@ -291,6 +295,7 @@ export const messages = defineMessages(
     noneText: 'Domain yang didaftarkan atau ditransfer ke sini tampil di daftar ini.',
     noneFound: 'Tidak ada domain yang cocok',
     noneFoundText: 'Ubah atau hapus filter.',
+    noneFoundSelected: 'Domain yang dipilih tidak lagi cocok dengan filter.',
     clear: 'Hapus filter',
     ofCustomer: (name: string) => `Domain milik ${name}`,
     waitingFor: {
@@ -543,6 +548,9 @@ export const messages = defineMessages(
     hostsHint: 'Satu per baris.',
     missingAddress: (hosts: string) =>
       `${hosts} berada di dalam domain ini dan belum punya alamat IP di registri. Tambahkan dulu nameserver anak.`,
+    mixedHosts:
+      'Daftar ini mencampur nameserver bawaan Anda dengan yang lain. Perubahan DNS dan penerusan di sini hanya sampai ke sebagian pengunjung.',
+    unknownBeforeTransfer: 'Tampil setelah transfer',
     force: 'Ubah meskipun ada record DS di registri',
     forceText: 'Jika nameserver baru tidak memiliki kunci yang cocok, domain berhenti berfungsi.',
     useDefaults: 'Pakai nameserver bawaan',

@@ -49,6 +49,8 @@ function Hosts(props: Props & { readonly now: string; readonly version: string |
   const usual = useResource('/customers/{customer_id}/ns/default', { path: { customer_id: domain.customer_id } });
   const hosts = hostsIn(draft.value);
   const lacking = withoutAddress(hosts, props);
+  const ours = Object.values(usual.data ?? {}).filter(Boolean);
+  const isMixed = hosts.some((host) => ours.includes(host)) && !hosts.every((host) => ours.includes(host));
   const submit = async () => {
     const body = { ns: hosts, ...(isForced ? { force: true } : {}) };
     const act = (options: CallOptions) =>
@@ -70,7 +72,7 @@ function Hosts(props: Props & { readonly now: string; readonly version: string |
         <TextArea
           name="ns"
           label={t.hosts}
-          hint={lacking.length > 0 ? t.missingAddress(lacking.join(', ')) : t.hostsHint}
+          hint={lacking.length > 0 ? t.missingAddress(lacking.join(', ')) : isMixed ? t.mixedHosts : t.hostsHint}
           rows={4}
           value={draft.value}
           onText={draft.set}

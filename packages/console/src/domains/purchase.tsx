@@ -201,7 +201,7 @@ export function Purchase(props: Props) {
           )}
           <div class="actions">
             <Button kind="primary" type="submit" busy={busy} disabled={!quote || isMoved || before !== undefined}>
-              {quote ? t.buy[kind].verb(text(quote)) : t.pricing}
+              {quote ? t.buy[kind].verb(text(quote)) : error ? t.notNow : t.pricing}
             </Button>
             <Button onClick={onClose}>{common().cancel}</Button>
           </div>

@@ -124,7 +124,7 @@ function Faults() {
       <p class="faint">{t.faultsText}</p>
       {may('domains:write') && (
         <Form onSubmit={() => undefined} error={refused} labels={{ limit: t.limit, rate: t.rate }}>
-          <div class="fault-dial">
+          <div class="fault-fields">
             <SelectField
               name="rate"
               label={t.rate}

@@ -42,11 +42,11 @@ function useTransfers() {
   const draft = useDraft<TransferDraft>('transfers', nothingWanted);
   // Secrets: only in the memory of this page.
   const [codes, setCodes] = useState<ByName<string>>({});
-  const [lineStates, setStandings] = useState<ByName<LineState>>({});
+  const [lineStates, setLineStates] = useState<ByName<LineState>>({});
   const [fields, setFields] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
   const setLineState = (name: string, change: LineState) =>
-    setStandings((all) => ({ ...all, [name]: { ...all[name], ...change } }));
+    setLineStates((all) => ({ ...all, [name]: { ...all[name], ...change } }));
   const setLine = (name: string, line: Line | undefined) =>
     draft.set((before) => ({
       ...before,

@@ -144,7 +144,7 @@ interface VariableProps {
 function VariableFields({ name, value, onValue }: VariableProps) {
   const t = messages();
   return (
-    <div class="row zone-template-asked">
+    <div class="row zone-template-variables">
       <SelectField
         name={`kind-${name}`}
         label={t.typeOfVariable(name)}

@@ -42,7 +42,7 @@ export interface AppContext {
   /** What other modules do in the transaction of a change. */
   readonly effects: Effects;
   /** Notifies nameservers of a new zone, after the commit. */
-  readonly bell: { ring(zoneId: string): void };
+  readonly zoneNotifier: { notify(zoneId: string): void };
   /** Control of the sandbox registry besides commands; only in sandbox mode. */
   readonly sandbox?: SandboxPort;
   /** Worker threads for large zones and PDF documents; without them the work runs in the caller. */

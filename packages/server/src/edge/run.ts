@@ -82,7 +82,7 @@ export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Pro
     await stopFeed();
     throw error;
   });
-  const keeper = new CounterFlusher({
+  const flusher = new CounterFlusher({
     db,
     cache: clicks,
     store: addClicks,
@@ -96,7 +96,7 @@ export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Pro
     isComplete: () => follower.isComplete,
     async stop() {
       await web.close();
-      await keeper.stop();
+      await flusher.stop();
       await stopFeed();
     },
   };

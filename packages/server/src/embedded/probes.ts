@@ -16,7 +16,7 @@ const firstAndLast = (names: readonly string[]) =>
   names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)}`;
 
 /** Checks of `namehold doctor` after the settings. */
-export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
+export async function probeDatabase(url: string, schemaFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
     client = await connectUnpooled(url, 'namehold doctor');
@@ -36,7 +36,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
     );
     const { version, now, role } = rows[0]!;
     const skew = Math.abs(systemClock.now().getTime() - now.getTime());
-    const pending = await pendingMigrations(url, migrationsFolder);
+    const pending = await pendingMigrations(url, schemaFolder);
     return [
       {
         name: 'database',

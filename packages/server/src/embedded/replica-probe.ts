@@ -20,7 +20,7 @@ export async function probeReplica(
   const name = 'replica';
   const fix = 'until then all lists are read at the primary: docs/operate/cluster.md, "Read from standbys"';
   try {
-    const [row] = await ask<{ lsn: string }>(
+    const [row] = await queryAt<{ lsn: string }>(
       await primaryOf(primary),
       'select pg_current_wal_flush_lsn()::text as lsn',
     );
@@ -34,7 +34,7 @@ export async function probeReplica(
 async function probeAddress(address: string, lsn: string, prove: (address: string) => Promise<void>): Promise<Seen> {
   const { host } = new URL(address);
   try {
-    const [row] = await ask<{ standby: boolean; follows: boolean; behind: string | null }>(
+    const [row] = await queryAt<{ standby: boolean; follows: boolean; behind: string | null }>(
       address,
       `select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as follows, greatest(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::text as behind`,
       [lsn],
@@ -51,7 +51,11 @@ async function probeAddress(address: string, lsn: string, prove: (address: strin
   }
 }
 
-async function ask<T extends pg.QueryResultRow>(address: string, text: string, values: unknown[] = []): Promise<T[]> {
+async function queryAt<T extends pg.QueryResultRow>(
+  address: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   const client = new pg.Client({
     connectionString: address,
     connectionTimeoutMillis: limitMs,

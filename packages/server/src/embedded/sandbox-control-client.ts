@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { badField, Refusal } from '../core/errors.ts';
 import type {
+  FaultInjector,
   OtherRegistrarAction,
   OtherRegistrarResult,
-  SandboxDial,
   SandboxFault,
   SandboxName,
   SandboxPort,
@@ -35,14 +35,14 @@ export class SandboxControlClient implements SandboxPort {
   find: () => SandboxState | undefined;
   /** Runs all background jobs now. True: all of them succeeded. */
   runJobsNow: (() => Promise<boolean>) | undefined;
-  readonly dial: SandboxDial = {
+  readonly faults: FaultInjector = {
     list: async () => (await this.#control<Faults>('GET', '/faults')).faults,
     set: async (fault) => {
-      const others = await this.dial.list();
+      const others = await this.faults.list();
       // The new domain first: if it does not exist, nothing has changed.
       await this.#control('POST', '/faults', fault);
       for (const { id } of others) await this.#control('DELETE', `/faults/${id}`);
-      return this.dial.list();
+      return this.faults.list();
     },
     clear: async () => (await this.#control<Faults>('DELETE', '/faults')).faults,
   };

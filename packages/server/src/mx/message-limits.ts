@@ -50,7 +50,7 @@ export class MessageLimits {
   }
 
   /** Applies the stored total of all hosts up to `now`, if it is higher. Recent messages of this host follow with the next total. */
-  learn({ domain_id: domainId, in_hour, in_day }: TakenRow, now: Date): void {
+  restore({ domain_id: domainId, in_hour, in_day }: TakenRow, now: Date): void {
     const share = this.#share(domainId, now);
     share.inHour = Math.max(share.inHour, Number(in_hour));
     share.inDay = Math.max(share.inDay, Number(in_day));

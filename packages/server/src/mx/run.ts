@@ -44,7 +44,7 @@ export async function runMx(
   const counts = new MailCounter();
   const limits = new MessageLimits(settings.limits);
   const mailPolicy = new MailPolicy({ ...settings, routes, isComplete, srs, limits, counts, now });
-  const keeper = new CounterFlusher({
+  const flusher = new CounterFlusher({
     db: followed.db,
     cache: {
       take: () => mailPolicy.takeCounts(),
@@ -54,7 +54,7 @@ export async function runMx(
       const at = now();
       await addMailCounts(tx, rows);
       const names = [...new Set(rows.map((row) => row.domain_id))];
-      for (const taken of await takenOf(tx, names, at)) limits.learn(taken, at);
+      for (const taken of await takenOf(tx, names, at)) limits.restore(taken, at);
     },
     log,
     failureMessage: 'mail counts not stored; will retry',
@@ -67,7 +67,7 @@ export async function runMx(
     for (const server of servers) await server.close();
     await queue.stop();
     await certificate.stop();
-    await keeper.stop();
+    await flusher.stop();
     await followed.stop();
   };
   const serve = async (talk: RequestProtocol, name: 'maps' | 'policy') => {

@@ -66,6 +66,8 @@ test('does not let one key delete a domain and register it again with other name
 test('holds a change, emits an event with its choices, and carries it out when another key approves', async () => {
   const id = await requestChange('approved.com');
   expect((await atRegistry('approved.com')).name_servers ?? []).not.toContain('ns1.elsewhere.example');
+  const { must_act, operation_id } = (await t.call('GET', '/v1/domains/approved.com/timeline')).body;
+  expect({ who: must_act.who, operation_id }).toEqual({ who: 'reseller', operation_id: id });
   const waiting = await read(id);
   expect(waiting).toMatchObject({
     state: 'action_required',

@@ -83,7 +83,7 @@ afterAll(async () => {
 });
 
 /** Tests do not wait for pauses after failures. */
-const hurry = () =>
+const runDueOrders = () =>
   t.ctx.db.autocommit(allTenants).run(sql`update certificate_order set due_at = now() where due_at > now()`);
 const live = (id: string) =>
   soon(async () => {
@@ -139,7 +139,7 @@ test('creates one order and one certificate when answers are lost, broken or ret
     expect(paused.ms).toBeLessThanOrEqual(2_000);
   });
   await soon(async () => {
-    await hurry();
+    await runDueOrders();
     expect(pebble.faults).toEqual([]);
     for (const id of ids) expect((await certificateOf(t, id)).state).toBe('live');
   });
@@ -153,7 +153,7 @@ test('does not treat single lost answers as an unreachable authority', async () 
   const id = await makeDomain(t, 'unlucky.com');
   await forward(t.call, id);
   await soon(async () => {
-    await hurry();
+    await runDueOrders();
     expect((await certificateOf(t, id)).state).toBe('live');
   });
   expect(pebble.faults).toEqual([]);
@@ -304,7 +304,7 @@ test('orders certificates for mail hosts, and Postfix presents the file that nam
     soon(async () => {
       const { state } = await hostRow(t, of);
       if (state === 'waiting') await lookAtHost(t, of, isDue);
-      await hurry();
+      await runDueOrders();
       expect(await hostRow(t, of), JSON.stringify(await hostOrders(t, of))).toMatchObject({ state: 'live' });
     });
   await issued(host);
@@ -399,7 +399,7 @@ test('orders nothing for inactive domains, and uses the second authority when th
   expect((await certificateOf(t, id)).state).toBe('ordering');
   const untilLive = (of: string) =>
     soon(async () => {
-      await hurry();
+      await runDueOrders();
       expect(await certificateOf(t, of)).toMatchObject({ state: 'live' });
     });
   await untilLive(id);
@@ -414,7 +414,7 @@ test('orders nothing for inactive domains, and uses the second authority when th
   const later = await makeDomain(t, 'later.com', ownNameservers);
   await forward(t.call, later);
   await soon(async () => {
-    await hurry();
+    await runDueOrders();
     expect((await ordersOf(t, later))[0]!.troubles).toBeGreaterThan(3);
   });
   await second.start();

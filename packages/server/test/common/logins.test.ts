@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { databaseUrl } from '../../../../test/support/database.ts';
 import { openLogins, rolesSql } from '../../src/logins.ts';
 
-const folder = fileURLToPath(new URL('../../src/migrations', import.meta.url));
+const folder = fileURLToPath(new URL('../../src/schema', import.meta.url));
 const name = `logins_${process.pid}`;
 const ownerRole = `${name}_owner`;
 const ownerUrl = databaseUrl(name).replace('postgres@', `${ownerRole}@`);

@@ -1,10 +1,12 @@
+import { rmSync } from 'node:fs';
 import { migrate } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyDatabase } from '../../../../test/support/database.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { jobs } from '../../src/jobs/index.ts';
-import { migrationsFolder } from '../../src/parts.ts';
+import { schemaFolder } from '../../src/parts.ts';
+import { oldSchema } from './old-schema.ts';
 
 const lastWithFormerNames = '0271_certificate_failures.sql';
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -24,7 +26,9 @@ const column = async (query: string): Promise<string[]> =>
 describe('the migration that renames background jobs', () => {
   beforeAll(async () => {
     database = await emptyDatabase();
-    await migrate({ url: database.url, folder: migrationsFolder, upTo: lastWithFormerNames });
+    const former = oldSchema();
+    await migrate({ url: database.url, folder: former, upTo: lastWithFormerNames });
+    rmSync(former, { recursive: true });
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await reportJob('forget-old');
@@ -35,7 +39,7 @@ describe('the migration that renames background jobs', () => {
       `insert into alarm (key, severity, sentence, facts, raised_at, seen_at) values
        ('job:forget-old', 'critical', 'background job forget-old has not succeeded since the start', '{"job": "forget-old"}', now(), now())`,
     );
-    await migrate({ url: database.url, folder: migrationsFolder });
+    await migrate({ url: database.url, folder: schemaFolder });
   });
   afterAll(async () => {
     await t?.stop();

@@ -321,12 +321,12 @@ test('limits messages of a domain by hour and day', async () => {
   time += 86_400_000;
   expect(await send('8')).toBe('DUNNO');
   // Counts of other mail hosts are added; later messages of this one are kept.
-  limits.learn({ domain_id: '7', in_hour: '0', in_day: '0' }, now());
-  limits.learn({ domain_id: '7', in_hour: '2', in_day: '2' }, now());
+  limits.restore({ domain_id: '7', in_hour: '0', in_day: '0' }, now());
+  limits.restore({ domain_id: '7', in_hour: '2', in_day: '2' }, now());
   expect(await send('9')).toBe('DUNNO');
   expect(await send('10')).toMatch(/^450 4\.7\.1 /);
   time += 3_600_000;
-  limits.learn({ domain_id: '7', in_hour: '0', in_day: '5' }, now());
+  limits.restore({ domain_id: '7', in_hour: '0', in_day: '5' }, now());
   expect(await send('11')).toMatch(/^450 4\.7\.1 /);
   const rows = mailPolicy.takeCounts();
   const sum = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).reduce((n, r) => n + r.messages, 0);

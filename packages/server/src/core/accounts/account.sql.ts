@@ -124,10 +124,10 @@ export async function setResellerPassword(
   tx: Tx,
   id: string,
   made: TemporaryPassword,
-  by: { readonly hand: string | null; readonly maker: string | null },
+  by: { readonly principal: string | null; readonly maker: string | null },
 ): Promise<void> {
   await tx.run(sql`
-    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}, temp_password_hand = ${by.hand},
+    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}, temp_password_hand = ${by.principal},
       temp_password_maker = ${by.maker}
     where id = ${id}`);
 }

@@ -70,9 +70,9 @@ const principalsOf = (resellerId: string) => sql`
 /** Whether this key or user, or one of the same principal, moved the domain to its present customer. */
 export async function isMover(db: Reader, resellerId: string, domainId: string, id: string): Promise<boolean> {
   const row = await db.maybe(sql`
-    with hands as (${principalsOf(resellerId)})
+    with principals as (${principalsOf(resellerId)})
     select o.id from operation o join domain d on d.id = o.domain_id
-      join hands a on a.id = coalesce(o.key_id, o.person ->> 'id') join hands b on b.hand = a.hand
+      join principals a on a.id = coalesce(o.key_id, o.person ->> 'id') join principals b on b.hand = a.hand
     where o.domain_id = ${domainId} and o.reseller_id = ${resellerId} and o.kind = 'move' and o.state = 'done' and b.id = ${id}
       and o.request ->> 'new_customer_id' = d.customer_id::text limit 1`);
   return row !== undefined;
@@ -90,12 +90,12 @@ export async function isOtherPrincipal(
   keys: { readonly requestedBy: string; readonly answers: string; readonly requestedAt: Date },
 ): Promise<boolean> {
   const row = await db.maybe(sql`
-    with hands as (${principalsOf(resellerId)})
-    select b.hand from hands b
+    with principals as (${principalsOf(resellerId)})
+    select b.hand from principals b
     where b.id = ${keys.answers} and b.created_at < ${keys.requestedAt}
-      and (b.hand <> (select a.hand from hands a where a.id = ${keys.requestedBy})
+      and (b.hand <> (select a.hand from principals a where a.id = ${keys.requestedBy})
         or exists (
           select from customer c where c.reseller_id = ${resellerId} and 'customer:' || c.id = ${keys.requestedBy} and b.hand <> all (c.password_by)
-            and not exists (select from hands a where a.id = any (c.password_by) and a.hand = b.hand)))`);
+            and not exists (select from principals a where a.id = any (c.password_by) and a.hand = b.hand)))`);
   return row !== undefined;
 }

@@ -36,7 +36,7 @@ export async function saveForwarding(
   rules: readonly Rule[],
   from: { readonly version: number; readonly now: Date },
 ): Promise<boolean> {
-  const row = await tx.maybe<{ told: string }>(sql`
+  const row = await tx.maybe<{ notified: string }>(sql`
     with saved as (
       insert into forwarding (domain_id, reseller_id, rules, version, changed_at)
       values (${domain.id}, ${domain.reseller_id}, ${JSON.stringify(rules)}, ${from.version + 1}, ${from.now})
@@ -44,7 +44,7 @@ export async function saveForwarding(
         set rules = excluded.rules, version = excluded.version, changed_at = excluded.changed_at, changed_xid = pg_current_xact_id()
         where forwarding.version = ${from.version} and forwarding.reseller_id = excluded.reseller_id
       returning domain_id)
-    select pg_notify('namehold_forwarding', domain_id::text)::text as told from saved`);
+    select pg_notify('namehold_forwarding', domain_id::text)::text as notified from saved`);
   if (row) await keepTargets(tx, domain, rules);
   return row !== undefined;
 }

@@ -78,13 +78,13 @@ export async function moveCharges(tx: Tx, fromId: string, toId: string, charges:
 /** A charge and its amount on its invoice. */
 interface InvoicedCharge {
   readonly invoice_id: string;
-  readonly standing: string;
+  readonly uncredited: string;
   readonly given: string;
 }
 
 export async function lockInvoicedCharge(tx: Tx, transactionId: string): Promise<InvoicedCharge | undefined> {
   return tx.maybe<InvoicedCharge>(sql`
-    select invoice_id, amount - credited as standing, given from invoice_charge where transaction_id = ${transactionId} and replaced_by is null for update`);
+    select invoice_id, amount - credited as uncredited, given from invoice_charge where transaction_id = ${transactionId} and replaced_by is null for update`);
 }
 
 /** Amounts of an invoice's charges that credit notes took back; `isGiven`: with a deposit from the seller. */

@@ -118,7 +118,7 @@ export async function followCharge(ctx: AppContext, tx: Tx, charge: Due): Promis
   const invoiced = await lockInvoicedCharge(tx, charge.bill_id);
   if (!invoiced) return;
   const owed = BigInt(charge.captured) - BigInt(charge.refunded) - BigInt(invoiced.given);
-  const tooMuch = BigInt(invoiced.standing) - (owed > 0n ? owed : 0n);
+  const tooMuch = BigInt(invoiced.uncredited) - (owed > 0n ? owed : 0n);
   if (tooMuch <= 0n) return;
   const invoice = (await findInvoice(tx, charge.reseller_id, invoiced.invoice_id))!;
   const earlier = await correctionsOf(tx, invoice.id);

@@ -53,8 +53,8 @@ type NewKeyRow = Pick<
 > & { readonly fingerprint: string };
 
 /** It has the principal of its creator; null: its own. */
-export async function insertKey(tx: Tx, key: NewKeyRow, hand: string | null): Promise<ApiKey> {
-  return tx.one<ApiKey>(keyTable.insert({ ...key, hand: hand ?? key.id }, `returning ${keyTable.list}`));
+export async function insertKey(tx: Tx, key: NewKeyRow, principal: string | null): Promise<ApiKey> {
+  return tx.one<ApiKey>(keyTable.insert({ ...key, hand: principal ?? key.id }, `returning ${keyTable.list}`));
 }
 
 export async function listKeys(db: Reader, resellerId: string): Promise<ApiKey[]> {

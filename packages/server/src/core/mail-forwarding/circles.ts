@@ -38,7 +38,7 @@ export async function refuseCircles(
       routes: some.filter(({ enabled }) => enabled).map((one) => [one.local_part, asConfirmed(one)]),
     });
   put('0', name, forwards);
-  const learn = async (addresses: readonly string[]) => {
+  const loadRoutes = async (addresses: readonly string[]) => {
     const unknown = [...new Set(addresses.map((address) => split(address)[1]))].filter((each) => !known.has(each));
     for (const each of unknown) known.add(each);
     if (unknown.length === 0) return;
@@ -60,7 +60,7 @@ export async function refuseCircles(
     for (let step = 0; wave.length > 0; step++) {
       if (step >= mailLimits.steps)
         throw badField(field, `Must not lead through more than ${mailLimits.steps} forwarded addresses.`, 'loop');
-      await learn(wave);
+      await loadRoutes(wave);
       const ours = wave.filter((address) => targetsOf(address).length > 0);
       if (ours.some((address) => leadsBack(address, begun, routes)))
         throw badField(field, loopOf(local, forwards), 'loop');

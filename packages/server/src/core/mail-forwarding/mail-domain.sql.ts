@@ -51,7 +51,7 @@ export async function saveMailDomain(tx: Tx, domain: Owned, row: SavedSettings):
       on conflict (domain_id) do update set receive_only = excluded.receive_only, version = excluded.version,
         changed_at = excluded.changed_at, changed_xid = pg_current_xact_id()
       returning domain_id)
-    select pg_notify('namehold_mail', domain_id::text)::text as told from saved`);
+    select pg_notify('namehold_mail', domain_id::text)::text as notified from saved`);
 }
 
 export async function forwardsOf(db: Reader, domain: Owned): Promise<MailForward[]> {
@@ -109,7 +109,7 @@ export async function moveMailDomain(tx: Tx, from: Owned, to: Owned): Promise<vo
     with moved as (
       update mail_domain set domain_id = ${to.id}, reseller_id = ${to.reseller_id}, changed_xid = pg_current_xact_id()
       where domain_id = ${from.id} returning domain_id)
-    select pg_notify('namehold_mail', ${from.id})::text as left, pg_notify('namehold_mail', domain_id::text)::text as told from moved`);
+    select pg_notify('namehold_mail', ${from.id})::text as left, pg_notify('namehold_mail', domain_id::text)::text as notified from moved`);
 }
 
 /** Of domains whose zones were withdrawn long ago. */

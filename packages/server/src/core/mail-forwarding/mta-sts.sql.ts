@@ -42,7 +42,7 @@ export async function keepPolicy(tx: Tx, domain: Owned, policy: string | undefin
       with saved as (
         update forwarding set mail_policy = null, changed_xid = pg_current_xact_id()
         where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} and mail_policy is not null returning domain_id)
-      select pg_notify('namehold_forwarding', domain_id::text)::text as told from saved`);
+      select pg_notify('namehold_forwarding', domain_id::text)::text as notified from saved`);
     return;
   }
   await tx.many(sql`
@@ -52,7 +52,7 @@ export async function keepPolicy(tx: Tx, domain: Owned, policy: string | undefin
       on conflict (domain_id) do update set mail_policy = excluded.mail_policy, changed_xid = pg_current_xact_id()
         where forwarding.mail_policy is distinct from excluded.mail_policy
       returning domain_id)
-    select pg_notify('namehold_forwarding', domain_id::text)::text as told from saved`);
+    select pg_notify('namehold_forwarding', domain_id::text)::text as notified from saved`);
 }
 
 /** A batch of domains whose policy may need a change. The conditions are wider than those of the change itself. */

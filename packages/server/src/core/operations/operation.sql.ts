@@ -163,6 +163,14 @@ export async function findOpenOperation(db: Reader, domainId: string): Promise<O
     where domain_id = ${domainId} and state not in ('done', 'refused', 'cancelled') and approval_until is null`);
 }
 
+/** The change of a domain that waits for approval and ends first. */
+export async function findWaitingChange(db: Reader, domainId: string): Promise<Operation | undefined> {
+  return db.maybe<Operation>(sql`
+    select ${columns} from operation
+    where domain_id = ${domainId} and state = 'action_required' and approval_until is not null
+    order by approval_until, id limit 1`);
+}
+
 /**
  * Takes the lease with a new token, unless another process holds it, the operation is final, or it waits for a decision. Leases and due
  * times use only the database's clock, because the clocks of hosts may differ. The claim is not flushed to disk: if a crash removes it,

@@ -126,7 +126,7 @@ async function findExpected(ctx: AppContext, actor: Actor, lines: readonly ReadL
   const references = [...new Set(lines.flatMap((line) => line.references))];
   const known = new Map((await findByReferences(db, actor.resellerId, references)).map((e) => [e.reference, e]));
   const alike = new Map<string, number>();
-  const turn = yieldEvery(cellsPerTurn);
+  const yieldIfDue = yieldEvery(cellsPerTurn);
   const placed: ReadLine[] = [];
   for (const line of lines) {
     // Two references in one line: a user must choose.
@@ -150,7 +150,7 @@ async function findExpected(ctx: AppContext, actor: Actor, lines: readonly ReadL
         },
       },
     });
-    await turn(line.row.others.size);
+    await yieldIfDue(line.row.others.size);
   }
   return placed;
 }

@@ -2,14 +2,14 @@
 export interface SandboxPort {
   /** Moves business time for both. Returns when the registry and our jobs have caught up, or after this time. */
   moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }>;
-  readonly dial: SandboxDial;
+  readonly faults: FaultInjector;
   /** The registry's own record of a domain; undefined: none. */
   readDomain(name: string): Promise<SandboxName | undefined>;
   /** Actions of the other registrar in the sandbox. */
   actAsOtherRegistrar(act: OtherRegistrarAction): Promise<OtherRegistrarResult>;
 }
 
-export interface SandboxDial {
+export interface FaultInjector {
   list(): Promise<readonly SandboxFault[]>;
   /** Replaces all fault rules by this one. An invalid rule is refused with a message. */
   set(fault: object): Promise<readonly SandboxFault[]>;

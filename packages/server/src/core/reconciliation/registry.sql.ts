@@ -123,9 +123,9 @@ const comparedDays = 7;
  */
 export async function worstBalanceStep(db: Reader, registryId: string): Promise<BalanceStep | undefined> {
   return db.maybe<BalanceStep>(sql`
-    with told as (select at, currency, balance, payable, underway, balance + payable as stands from registry_balance where registry_id = ${registryId}),
-    late as (select max(at) - ${comparedDays} * interval '1 day' as since from told),
-    readings as (select at, currency, balance, payable, underway, stands from told where at >= coalesce((select max(at) from told, late where at < since), '-infinity')),
+    with reported as (select at, currency, balance, payable, underway, balance + payable as stands from registry_balance where registry_id = ${registryId}),
+    late as (select max(at) - ${comparedDays} * interval '1 day' as since from reported),
+    readings as (select at, currency, balance, payable, underway, stands from reported where at >= coalesce((select max(at) from reported, late where at < since), '-infinity')),
     judged as (select at, currency, balance, payable, underway, stands, max(stands) over (partition by currency order by at rows between unbounded preceding and 1 preceding) as before from readings),
     worst as (select at, currency, balance, payable, underway, stands, before from judged where before is not null order by before - stands - underway desc, at limit 1)
     select w.at, w.currency, a.balance - w.balance as left, w.payable - a.payable as booked, w.underway

@@ -33,12 +33,12 @@ export async function watchCostCurrencies(ctx: AppContext): Promise<void> {
 export async function alarmAnsweredCurrency(
   ctx: AppContext,
   registryId: string,
-  { told, expected }: { readonly told: string; readonly expected: string },
+  { reported, expected }: { readonly reported: string; readonly expected: string },
 ): Promise<void> {
   await raiseAlarm(ctx, {
     key: answerAlarm(registryId),
     severity: 'critical',
-    sentence: `registry ${registryId} reports its prices in ${told}, and ${expected} is expected: orders there are refused. Connect it with --currency ${told} and import its costs in ${told}`,
-    facts: { registry_id: registryId, told, expected },
+    sentence: `registry ${registryId} reports its prices in ${reported}, and ${expected} is expected: orders there are refused. Connect it with --currency ${reported} and import its costs in ${reported}`,
+    facts: { registry_id: registryId, reported, expected },
   });
 }

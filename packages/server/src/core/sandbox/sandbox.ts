@@ -28,10 +28,10 @@ export async function moveTime(
   return { now: ctx.clock.now(), isCaughtUp };
 }
 
-export const readFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).dial.list();
+export const readFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).faults.list();
 export const switchFault = (ctx: AppContext, fault: object): Promise<readonly SandboxFault[]> =>
-  portOf(ctx).dial.set(fault);
-export const endFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).dial.clear();
+  portOf(ctx).faults.set(fault);
+export const endFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).faults.clear();
 
 /** The registry's own state of a caller's domain, independent of our database. */
 export async function readSandboxRegistry(

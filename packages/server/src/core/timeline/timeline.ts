@@ -12,7 +12,7 @@ import { Refusal } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
 import type { TldRules } from '../model/tld.ts';
-import { findOpenOperation } from '../operations/operation.sql.ts';
+import { findOpenOperation, findWaitingChange } from '../operations/operation.sql.ts';
 import { lockTexts, type TransferLock } from '../policy/lock.ts';
 import { verificationRule } from '../policy/verification.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
@@ -44,11 +44,12 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   const asOf = ctx.clock.now();
   // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
-  const [plan, renewal, restore, operation, hostUsers, locks, forwarded, deletion] = await Promise.all([
+  const [plan, renewal, restore, operation, waiting, hostUsers, locks, forwarded, deletion] = await Promise.all([
     renewalPlan(ctx, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
     findOpenOperation(db, domain.id),
+    findWaitingChange(db, domain.id),
     usersOfChildHosts(ctx.db.as(allTenants), domain.id),
     locksOf(db, domain, asOf),
     forwardedOf(db, domain),
@@ -61,13 +62,16 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     ...locks.map(lockEnd),
     ...forwardingMilestones(domain, forwarded, stopsAt(domain, rules, plan), asOf),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const next = mustAct(domain, rules, asOf, operation, plan);
+  // A change that waits for approval blocks nothing, and a deadline of the domain comes first.
+  const decided = operation || next.who === 'reseller' ? undefined : waiting;
   return {
     domain,
     asOf,
     milestones,
     blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
-    mustAct: mustAct(domain, rules, asOf, operation, plan),
-    operation,
+    mustAct: decided ? mustDecide(decided) : next,
+    operation: operation ?? decided,
     deletion,
   };
 }

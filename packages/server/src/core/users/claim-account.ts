@@ -100,7 +100,7 @@ async function requireAccountPassword(
   const from = { address: actor.address, known: actor.user.sessionId };
   await countGuess(ctx, login, from);
   const stored = await unclaimedPasswords(ctx.db.as(allTenants), resellerId, email);
-  const by = await opensEvenly(stored, password, ctx.wall.now());
+  const by = await opensEvenly(stored, password, ctx.wall.now(), actor);
   if (!stored || !by) throw notSignedIn();
   await resetGuesses(ctx, login, from);
   return { stored, by };
@@ -114,9 +114,9 @@ async function makeOwner(
   resellerId: string,
   by: OpenedBy,
 ): Promise<MembershipRow> {
-  const hand = by === 'temporary' ? await useTemporaryPassword(tx, resellerId) : null;
+  const principal = by === 'temporary' ? await useTemporaryPassword(tx, resellerId) : null;
   const role = { role: 'owner', scopes: ['full'] } as const;
-  await putMembership(tx, { userId: user.id, resellerId, ...role, hand, createdAt: ctx.wall.now() });
+  await putMembership(tx, { userId: user.id, resellerId, ...role, hand: principal, createdAt: ctx.wall.now() });
   const account = (await listMemberships(tx, user.id)).find((each) => each.reseller_id === resellerId)!;
   await notifyMemberJoined(ctx, tx, actorIn(from, account, user, ''), user, account);
   return account;

@@ -72,7 +72,7 @@ export async function setZoneState(tx: Tx, zone: Pick<Zone, 'id'>, state: ZoneSt
       update zone set state = ${state}, withdrawn_at = ${state === 'withdrawn' ? now : null}, deleted_at = ${state === 'deleted' ? now : null},
         changed_xid = pg_current_xact_id()
       where id = ${zone.id} returning id, name, catalog_label
-    ), told as (
+    ), recorded as (
       insert into zone_membership (zone_id, name, catalog_label, action, at)
       select id, name, catalog_label, ${state === 'active' ? 'join' : 'leave'}, ${now} from moved
     )

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../../../test/support/ports.ts';
-import { chooseServiceUser } from '../../../src/embedded/postgres/service-user.ts';
+import { chooseServiceUser } from '../../../../postgres/src/embedded/service-user.ts';
 import { until } from '../../support/process.ts';
 
 export interface Pooler {

@@ -68,7 +68,7 @@ async function refuseOtherCurrency(ctx: AppContext, tld: string, fee: RegistryFe
   const registry = await expectedCurrencies(ctx.db.as(allTenants), tld, ctx.clock.now());
   if (!registry || registry.currencies.length === 0 || registry.currencies.includes(fee.currency)) return;
   const expected = registry.currencies.join(' or ');
-  await alarmAnsweredCurrency(ctx, registry.registry_id, { told: fee.currency, expected });
+  await alarmAnsweredCurrency(ctx, registry.registry_id, { reported: fee.currency, expected });
   throw new Refusal(
     'price_not_set',
     `The registry of .${tld} quotes prices in ${fee.currency}, but ${expected} is expected. The operator must set its currency and costs.`,

@@ -44,7 +44,7 @@ export async function markProcessed(alone: Autocommit, key: MessageKey, outcome:
 export async function markReported(tx: Tx, key: MessageKey, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`
     update poll_message set told_at = ${now} where ${isMessage(key)} and not exists (
-      select from poll_message told where told.registry_id = ${key.registryId} and told.fingerprint = ${key.fingerprint} and told.told_at is not null)`);
+      select from poll_message known where known.registry_id = ${key.registryId} and known.fingerprint = ${key.fingerprint} and known.told_at is not null)`);
   return marked === 1;
 }
 

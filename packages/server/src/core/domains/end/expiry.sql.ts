@@ -182,10 +182,10 @@ export async function endUnpaidHold(tx: Tx, id: string): Promise<void> {
 /** Open alarms about domains that have been paid since, or are gone. Starts from the alarms, because there are few of them. */
 export async function paidAlarms(db: Reader, registryId: string, now: Date): Promise<string[]> {
   const rows = await db.many<{ key: string }>(sql`
-    with standing as materialized (
+    with existing as materialized (
       select key, substr(key, length('expiry:') + 1)::bigint as id from alarm where cleared_at is null and key ~ '^expiry:[0-9]{1,18}$'
     )
-    select s.key from standing s join domain d on d.id = s.id
+    select s.key from existing s join domain d on d.id = s.id
     where d.registry_id = ${registryId} and (d.state <> 'live' or d.end_date > ${now})`);
   return rows.map(({ key }) => key);
 }

@@ -101,7 +101,7 @@ async function createZone(
   });
   // Another request of the same account created it first.
   if (!zone) return openZone(ctx, tx, actor, domain, opening);
-  tx.afterCommit(() => ctx.bell.ring(zone.id));
+  tx.afterCommit(() => ctx.zoneNotifier.notify(zone.id));
   await recordChange(ctx, actor, tx, { zone, previousSerial: null, diff: { deleted: [], added }, kind: 'create' });
   return begun(ctx, tx, actor, zone, claimed, opening);
 }

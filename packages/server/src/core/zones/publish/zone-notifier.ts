@@ -14,20 +14,20 @@ export class ZoneNotifier {
   readonly #db: Database;
   readonly #log: Log;
   readonly #ids = new Set<string>();
-  #isRinging = false;
+  #isNotifying = false;
 
   constructor(db: Database, log: Log) {
     this.#db = db;
     this.#log = log;
   }
 
-  ring(zoneId: string): void {
+  notify(zoneId: string): void {
     this.#ids.add(zoneId);
-    if (!this.#isRinging) void this.#notify();
+    if (!this.#isNotifying) void this.#notify();
   }
 
   async #notify(): Promise<void> {
-    this.#isRinging = true;
+    this.#isNotifying = true;
     while (this.#ids.size > 0) {
       const ids = [...this.#ids];
       this.#ids.clear();
@@ -36,6 +36,6 @@ export class ZoneNotifier {
       );
       await new Promise((resolve) => setTimeout(resolve, burstMs).unref());
     }
-    this.#isRinging = false;
+    this.#isNotifying = false;
   }
 }
