@@ -6,6 +6,7 @@ COPY packages/base/package.json packages/base/
 COPY packages/console/package.json packages/console/
 COPY packages/dns/package.json packages/dns/
 COPY packages/epp/package.json packages/epp/
+COPY packages/postgres/package.json packages/postgres/
 COPY packages/sandbox/package.json packages/sandbox/
 COPY packages/server/package.json packages/server/
 COPY tools/openapi/package.json tools/openapi/

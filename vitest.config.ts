@@ -13,7 +13,7 @@ const left = process.env.NAMEHOLD_TESTS === 'turn' ? outOfTurn(Number(process.en
  * embedded one. In the long run these use both; a second run rarely finds more and costs a minute.
  */
 const onDebianPostgres = [
-  'packages/base/test/{database,migrate,session-reset}.test.ts',
+  'packages/postgres/test/{database,migrate,session-reset}.test.ts',
   'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
   'packages/server/test/domains/register.test.ts',
   'test/tenants/injection.test.ts',

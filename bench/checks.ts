@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { openCluster } from '../packages/server/src/embedded/postgres/cluster.ts';
+import { openCluster } from '../packages/postgres/src/embedded/cluster.ts';
 import { bareFrames } from './checks/bare.ts';
 import { type Measured, measureFor, rounded, show } from './domains/rate.ts';
 import { openPool, type State, startRegistry } from './sandbox/stage.ts';

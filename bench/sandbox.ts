@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { allTenants, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
-import { openCluster } from '../packages/server/src/embedded/postgres/cluster.ts';
+import { openCluster } from '../packages/postgres/src/embedded/cluster.ts';
 import { openPool, type State, startRegistry } from './sandbox/stage.ts';
 
 /** Sandbox creates a second over TLS, against plain inserts into the same PostgreSQL; memory with 100,000 domains. */

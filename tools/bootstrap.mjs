@@ -77,7 +77,7 @@ const consolePages = {
 /** A service can also start from its sources, which takes two seconds longer. */
 const programs = {
   what: 'the programs',
-  folders: ['base', 'dns', 'epp', 'sandbox', 'server'].map((name) => `packages/${name}/src`),
+  folders: ['base', 'dns', 'epp', 'postgres', 'sandbox', 'server'].map((name) => `packages/${name}/src`),
   script: 'tools/programs.ts',
   marker: 'node_modules/.cache/programs/.digest',
 };

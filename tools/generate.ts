@@ -17,6 +17,7 @@ import { scopesPage } from './pages/scopes.ts';
 import { securityPage } from './pages/security.ts';
 import { transferOutPage } from './pages/transferring-out.ts';
 import { trustPage } from './pages/trust.ts';
+import { processesTable } from './processes.ts';
 import { stepsTable } from './steps-table.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -27,7 +28,10 @@ function produced(): Map<string, string> {
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
   const extensions = readFileSync(join(root, 'docs/operate/tld-extensions.md'), 'utf8');
   files.set('docs/operate/tld-extensions.md', withExtensions(extensions));
-  files.set('ARCHITECTURE.md', withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))));
+  files.set(
+    'ARCHITECTURE.md',
+    withProcesses(withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')))),
+  );
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/operate/background-jobs.md', jobsPage());
@@ -60,6 +64,8 @@ function withLayers(page: string): string {
 
 /** The table of the steps of a request. */
 const withSteps = (page: string): string => withTable(page, 'steps', stepsTable(root));
+
+const withProcesses = (page: string): string => withTable(page, 'processes', processesTable());
 
 const withTable = (page: string, name: string, table: string): string =>
   page.replace(

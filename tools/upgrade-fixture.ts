@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 
-import { binariesIn } from '../packages/server/src/embedded/postgres/binaries.ts';
-import { type Cluster, openCluster } from '../packages/server/src/embedded/postgres/cluster.ts';
+import { binariesIn } from '../packages/postgres/src/embedded/binaries.ts';
+import { type Cluster, openCluster } from '../packages/postgres/src/embedded/cluster.ts';
 import { freePort } from '../test/support/ports.ts';
 
 /**

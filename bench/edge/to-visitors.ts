@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, sql } from '@namehold/base';
-import { type Cluster, ensureDatabase, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../packages/postgres/src/embedded/cluster.ts';
 import { Pebble } from '../../packages/server/test/certificates/pebble.ts';
 import { spawnNamehold } from '../../packages/server/test/support/process.ts';
 import { Lab, type LabDomain } from '../../test/nameservers/support/lab.ts';

@@ -29,10 +29,7 @@ const parts: readonly (readonly [string, (frame: Frame) => boolean])[] = [
   ['collecting garbage', ({ functionName }) => functionName === '(garbage collector)'],
   ['waiting', ({ functionName }) => functionName === '(idle)'],
   ['database: driver', isIn(/node_modules\/(pg|pg-[\w-]+|postgres-[\w-]+)\//)],
-  [
-    'database: connections, tenant',
-    isIn(/packages\/base\/src\/(database|asked|pairs|instants|pulse|hosts|replica|sql|table)[\w.-]*$/),
-  ],
+  ['database: connections, tenant', isIn(/packages\/postgres\/src\//)],
   ['log line', isIn(/node_modules\/(pino|@pinojs|sonic-boom)|src\/logger\.ts|http\/steps\/log-answer\.ts/)],
   ['writing the answer', isIn(/http\/steps\/send-answer\.ts/)],
   [

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from '@namehold/base';
 import pg from 'pg';
+import { openCluster } from '../../packages/postgres/src/embedded/cluster.ts';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
-import { openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const connections = 16;

@@ -31,7 +31,7 @@ beforeEach(async () => {
   put('tools/programs.ts', '');
   put('packages/console/build.ts', '');
   put('packages/console/dist/index.html', '');
-  for (const name of ['base', 'dns', 'epp', 'sandbox', 'server']) put(`packages/${name}/src/index.ts`, '');
+  for (const name of ['base', 'dns', 'epp', 'postgres', 'sandbox', 'server']) put(`packages/${name}/src/index.ts`, '');
   npm = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' });
   await until(() => existsSync(join(folder, 'is-there')));
   expect(ours().length).toBeGreaterThanOrEqual(3);

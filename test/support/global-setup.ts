@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isAlive } from '../../packages/server/src/embedded/alive.ts';
-import { binariesIn } from '../../packages/server/src/embedded/postgres/binaries.ts';
-import { type Cluster, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
+import { isAlive } from '../../packages/postgres/src/embedded/alive.ts';
+import { binariesIn } from '../../packages/postgres/src/embedded/binaries.ts';
+import { type Cluster, openCluster } from '../../packages/postgres/src/embedded/cluster.ts';
 import { sweep } from './sweep.ts';
 
 declare module 'vitest' {

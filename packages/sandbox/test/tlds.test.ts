@@ -1,5 +1,6 @@
 import { contactFieldOf, type DomainCreateRequest, TLD_EXTENSIONS, type TldExtensions } from '@namehold/epp';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact, newContact, newDomain, newLabel } from './support/objects.ts';
 import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
@@ -160,6 +161,33 @@ describe('extra fields', () => {
       2306,
     );
   });
+});
+
+test('declarations that an earlier release stored are read, and replaced by an update', async () => {
+  const old = newContact('stored-before-1');
+  await registry.us.done(old);
+  const client = new pg.Client(registry.databaseUrl);
+  await client.connect();
+  const { asia_country: country, asia_entity_type: entityType, ...more } = declaration.asia;
+  const kept = {
+    country,
+    entityType,
+    identificationType: more.asia_identification_type,
+    identificationNumber: more.asia_identification_number,
+  };
+  await client.query('update contact set us = $2, asia = $3 where handle = $1', [
+    old.id,
+    { purpose: 'P1', category: 'C11' },
+    kept,
+  ]);
+  await client.end();
+  const info = () => registry.us.done({ object: 'contact', verb: 'info', id: old.id });
+  expect((await info()).ext.tld).toEqual({ ...nexus, ...declaration });
+  const asia = sandboxTlds.find(({ tld }) => tld === 'asia') as (typeof sandboxTlds)[number];
+  expect(await registry.us.code({ ...fitting(asia), ext: { tld: named(old.id) } })).toBe(1000);
+  const changed = { us: { us_purpose: 'P2', us_category: 'C12' } };
+  await registry.us.done({ object: 'contact', verb: 'update', id: old.id, ext: { tld: changed } });
+  expect((await info()).ext.tld).toEqual({ ...changed, ...declaration });
 });
 
 describe('host attributes', () => {

@@ -14,6 +14,7 @@ import {
   systemIds,
 } from '@namehold/base';
 import type { Logger } from 'pino';
+import type { Cluster } from '../../postgres/src/embedded/cluster.ts';
 import { acmeAuthority } from './certificates/acme.ts';
 import { httpsCaller } from './certificates/https.ts';
 import { nameLookup } from './certificates/lookup.ts';
@@ -33,7 +34,6 @@ import { ZoneNotifier } from './core/zones/publish/zone-notifier.ts';
 import { openConfiguredCluster } from './embedded/configured-cluster.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { masterKeySource } from './embedded/master-key.ts';
-import type { Cluster } from './embedded/postgres/cluster.ts';
 import { SandboxControlClient } from './embedded/sandbox-control-client.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { chooseServiceUser } from '../../../packages/server/src/embedded/postgres/service-user.ts';
+import { chooseServiceUser } from '../../../packages/postgres/src/embedded/service-user.ts';
 import { freePort } from '../../support/ports.ts';
 import { resume, suspend } from '../../support/suspend.ts';
 import { sweep } from '../../support/sweep.ts';

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { binariesIn } from '../../../packages/server/src/embedded/postgres/binaries.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
-import { chooseServiceUser } from '../../../packages/server/src/embedded/postgres/service-user.ts';
+import { binariesIn } from '../../../packages/postgres/src/embedded/binaries.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../../packages/postgres/src/embedded/cluster.ts';
+import { chooseServiceUser } from '../../../packages/postgres/src/embedded/service-user.ts';
 import { type FragileDatabase, killFamily } from './database.ts';
 
 /** Debian's PostgreSQL 15, which production may run. */

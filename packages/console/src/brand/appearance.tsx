@@ -3,13 +3,12 @@ import { call } from '../api/call.ts';
 import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { EditConflict } from '../components/edit-conflict.tsx';
 import { Field, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
-import { messages as common } from '../messages/common.ts';
 import { may } from '../session/current-session.ts';
 import type { Brand } from './brand.tsx';
 import { brandChanged } from './changed.ts';
@@ -119,7 +118,6 @@ function Colour({ name, label, hint, value, onText }: ColourProps) {
 
 function Remove({ onClose }: { readonly onClose: () => void }) {
   const t = messages();
-  const { busy, error, act } = useAct();
   const remove = async () => {
     await call('delete', '/brand', {});
     onClose();
@@ -127,16 +125,8 @@ function Remove({ onClose }: { readonly onClose: () => void }) {
     toast(t.removed);
   };
   return (
-    <Dialog title={t.removeTitle} onClose={onClose}>
-      <Form onSubmit={() => void act(remove)} error={error}>
-        <p>{t.removeText}</p>
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy}>
-            {t.remove}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog title={t.removeTitle} verb={t.remove} onClose={onClose} act={remove} isDanger>
+      <p>{t.removeText}</p>
+    </ActDialog>
   );
 }

@@ -5,17 +5,16 @@ import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyText } from '../components/copy-text.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { Light } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { toast } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { messages } from './messages.ts';
 
 type BrandHost = Shape<'BrandHost'>;
@@ -103,7 +102,6 @@ function Claim() {
 
 function Remove({ of, onClose }: { readonly of: BrandHost; readonly onClose: () => void }) {
   const t = messages();
-  const { busy, error, act } = useAct();
   const remove = async () => {
     await call('delete', '/brand/hosts/{brand_host}', { path: { brand_host: of.hostname } });
     await changed('/brand/hosts');
@@ -111,16 +109,8 @@ function Remove({ of, onClose }: { readonly of: BrandHost; readonly onClose: () 
     toast(t.hostRemoved);
   };
   return (
-    <Dialog title={t.hostRemoveTitle(of.hostname)} onClose={onClose}>
-      <Form onSubmit={() => void act(remove)} error={error}>
-        <p>{t.hostRemoveText}</p>
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy}>
-            {t.hostRemove}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog title={t.hostRemoveTitle(of.hostname)} verb={t.hostRemove} onClose={onClose} act={remove} isDanger>
+      <p>{t.hostRemoveText}</p>
+    </ActDialog>
   );
 }

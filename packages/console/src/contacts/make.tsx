@@ -1,13 +1,10 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Form } from '../components/form.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { messages } from './messages.ts';
 import { emptyParty, PartyFields } from './party-fields.tsx';
 
@@ -20,7 +17,7 @@ interface Props {
 export function MakeContact({ customerId, onMade, onClose }: Props) {
   const t = messages();
   const draft = useDraft(`customers/${customerId}/contacts/new`, emptyParty);
-  const { busy, error, send } = useSend(draft);
+  const { send, ...sending } = useSend(draft);
   const submit = () => {
     const { state, ...rest } = draft.value;
     const inputs = { path: { customer_id: customerId }, body: { ...rest, ...(state ? { state } : {}) } };
@@ -34,16 +31,15 @@ export function MakeContact({ customerId, onMade, onClose }: Props) {
     );
   };
   return (
-    <Dialog title={t.makeTitle} onClose={onClose}>
-      <Form onSubmit={() => void submit()} error={error} labels={t.fields}>
-        <PartyFields value={draft.value} onValue={draft.put} />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {t.save}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.makeTitle}
+      verb={t.save}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      sending={sending}
+      labels={t.fields}
+    >
+      <PartyFields value={draft.value} onValue={draft.put} />
+    </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { EditConflict } from '../components/edit-conflict.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Moment } from '../components/moment.tsx';
@@ -129,14 +130,7 @@ function InvitationLink({ of, onDone }: { readonly of: Invitation; readonly onDo
   return (
     <Dialog title={t.invitationTitle}>
       <p>{t.invitationText}</p>
-      <dl class="facts">
-        {rows.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
           {t.done}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { Facts } from '../components/facts.tsx';
 import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -49,14 +50,7 @@ function CustomerDetails({ of }: { readonly of: Customer }) {
   ] as const;
   return (
     <Card title={t.details}>
-      <dl class="facts">
-        {rows.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </Card>
   );
 }

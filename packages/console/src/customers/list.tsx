@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
+import { TextFilter } from '../components/filter.tsx';
 import { Badge } from '../components/light.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
@@ -14,36 +15,9 @@ import { messages } from './messages.ts';
 
 const pageSize = 25;
 
-function Filter() {
-  const t = messages();
-  const { query, go } = useAddress();
-  const [text, setText] = useState(query.has ?? '');
-  return (
-    <search>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go({ has: text.trim() });
-        }}
-      >
-        <input
-          type="search"
-          class="filter"
-          aria-label={t.filter}
-          placeholder={t.filter}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onChange={() => go({ has: text.trim() })}
-        />
-      </form>
-    </search>
-  );
-}
-
 export default function CustomerList() {
   const t = messages();
-  const { query, page } = useAddress();
+  const { query, page, go } = useAddress();
   const [isMaking, setMaking] = useState(false);
   const list = useResource('/customers', {
     query: { limit: pageSize, page_no: page, name: query.has || undefined },
@@ -65,7 +39,9 @@ export default function CustomerList() {
           </>
         }
       />
-      <Filter />
+      <search class="row">
+        <TextFilter label={t.filter} value={query.has ?? ''} onText={(has) => go({ has })} />
+      </search>
       <Listing
         label={t.customers}
         list={list}

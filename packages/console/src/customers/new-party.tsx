@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useSend } from '../components/send.ts';
 import { messages as contacts } from '../contacts/messages.ts';
 import { emptyParty, type Party, PartyFields } from '../contacts/party-fields.tsx';
 import { useDraft } from '../data/draft.ts';
-import { messages as common } from '../messages/common.ts';
 import './customers.css';
 import { messages } from './messages.ts';
 
@@ -33,7 +30,7 @@ export function NewParty({ title, of, passwordHint, isCustomer, more, make, onCl
   const [password, setPassword] = useState('');
   // Constant, because a repeated request must be equal to the first.
   const [unknown] = useState(() => crypto.randomUUID());
-  const { busy, error, send } = useSend(draft);
+  const { send, ...sending } = useSend(draft);
   const submit = () => {
     const body = {
       ...draft.value,
@@ -45,37 +42,37 @@ export function NewParty({ title, of, passwordHint, isCustomer, more, make, onCl
   };
   const labels = { ...contacts().fields, ...(more && { [more.name]: more.label }), password: t.password };
   return (
-    <Dialog title={title} onClose={onClose} size="large">
-      <Form onSubmit={() => void submit()} error={error} labels={labels}>
-        <div class="party-fields">
-          <PartyFields value={draft.value} onValue={draft.put} isCompany={!isCustomer} />
-          {more && (
-            <TextField
-              name={more.name}
-              autoComplete="off"
-              label={more.label}
-              value={draft.value[more.name] ?? ''}
-              onText={(text) => draft.put({ [more.name]: text })}
-            />
-          )}
+    <FormDialog
+      title={title}
+      verb={title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      sending={sending}
+      labels={labels}
+      size="large"
+    >
+      <div class="party-fields">
+        <PartyFields value={draft.value} onValue={draft.put} isCompany={!isCustomer} />
+        {more && (
           <TextField
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            label={t.password}
-            hint={passwordHint}
-            isOptional={isCustomer}
-            value={password}
-            onText={setPassword}
+            name={more.name}
+            autoComplete="off"
+            label={more.label}
+            value={draft.value[more.name] ?? ''}
+            onText={(text) => draft.put({ [more.name]: text })}
           />
-        </div>
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {title}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+        )}
+        <TextField
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          label={t.password}
+          hint={passwordHint}
+          isOptional={isCustomer}
+          value={password}
+          onText={setPassword}
+        />
+      </div>
+    </FormDialog>
   );
 }

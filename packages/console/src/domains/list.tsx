@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { BulkBar, useSelection } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
@@ -6,7 +5,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Empty } from '../components/empty.tsx';
-import { FilterSelect } from '../components/filter.tsx';
+import { FilterSelect, TextFilter } from '../components/filter.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment, momentText } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
@@ -35,38 +34,21 @@ const endOf = (days: string) =>
 function Filters() {
   const t = messages();
   const { query, go } = useAddress();
-  const [text, setText] = useState(query.has ?? '');
   return (
-    <search>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go({ has: text.trim() });
-        }}
-      >
-        <input
-          type="search"
-          class="filter"
-          aria-label={t.filterName}
-          placeholder={t.filterName}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onChange={() => go({ has: text.trim() })}
-        />
-        <FilterSelect
-          name="status"
-          label={t.status}
-          value={query.status}
-          options={[['', t.anyStatus], ...statuses.map((each) => [each, statusText(each)] as const)]}
-        />
-        <FilterSelect
-          name="ends"
-          label={t.endsWithin}
-          value={query.ends}
-          options={[['', t.endsAnyTime], ...spans.map((each) => [each, t.endsDays(Number(each))] as const)]}
-        />
-      </form>
+    <search class="row">
+      <TextFilter label={t.filterName} value={query.has ?? ''} onText={(has) => go({ has })} />
+      <FilterSelect
+        name="status"
+        label={t.status}
+        value={query.status}
+        options={[['', t.anyStatus], ...statuses.map((each) => [each, statusText(each)] as const)]}
+      />
+      <FilterSelect
+        name="ends"
+        label={t.endsWithin}
+        value={query.ends}
+        options={[['', t.endsAnyTime], ...spans.map((each) => [each, t.endsDays(Number(each))] as const)]}
+      />
     </search>
   );
 }

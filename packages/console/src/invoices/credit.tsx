@@ -1,16 +1,13 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { amountIn } from '../components/amount.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Checkbox, TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { sumOf } from '../components/money.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -21,7 +18,7 @@ interface Props {
 export function Credit({ invoice, onClose }: Props) {
   const t = messages();
   const draft = useDraft(`credit/${invoice.invoice_id}`, { amount: '', reason: '', reissue: false });
-  const { busy, error, send } = useSend(draft);
+  const { send, ...sending } = useSend(draft);
   const { amount, reason, reissue } = draft.value;
   const sum = sumOf(amount, invoice.currency);
   const submit = () => {
@@ -37,44 +34,35 @@ export function Credit({ invoice, onClose }: Props) {
     );
   };
   return (
-    <Dialog title={t.creditTitle(invoice.number ?? '')} onClose={onClose}>
+    <FormDialog
+      title={t.creditTitle(invoice.number ?? '')}
+      verb={sum ? t.creditFor(sum) : t.credit}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      sending={sending}
+      labels={{ amount: t.amount(invoice.currency), reason: t.reason, reissue: t.reissue }}
+      isDanger
+    >
       <p>{t.creditText}</p>
-      <Form
-        onSubmit={() => void submit()}
-        error={error}
-        labels={{ amount: t.amount(invoice.currency), reason: t.reason, reissue: t.reissue }}
-      >
-        <TextField
-          name="reason"
-          label={t.reason}
-          hint={t.reasonHint}
-          maxLength={500}
-          value={reason}
-          onText={(next) => draft.put({ reason: next })}
-        />
-        <TextField
-          name="amount"
-          inputMode="decimal"
-          autoComplete="off"
-          isOptional
-          label={t.amount(invoice.currency)}
-          hint={t.amountHint}
-          value={amount}
-          onText={(next) => draft.put({ amount: next })}
-        />
-        <Checkbox
-          name="reissue"
-          label={t.reissue}
-          checked={reissue}
-          onChange={(next) => draft.put({ reissue: next })}
-        />
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy}>
-            {sum ? t.creditFor(sum) : t.credit}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+      <TextField
+        name="reason"
+        label={t.reason}
+        hint={t.reasonHint}
+        maxLength={500}
+        value={reason}
+        onText={(next) => draft.put({ reason: next })}
+      />
+      <TextField
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        isOptional
+        label={t.amount(invoice.currency)}
+        hint={t.amountHint}
+        value={amount}
+        onText={(next) => draft.put({ amount: next })}
+      />
+      <Checkbox name="reissue" label={t.reissue} checked={reissue} onChange={(next) => draft.put({ reissue: next })} />
+    </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Checkbox, SelectField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
@@ -85,7 +86,6 @@ export function RotateKey({ of, onClose, onMade }: Props & { readonly onMade: (m
   const t = messages();
   const [overlap, setOverlap] = useState<Overlap>('day');
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const { busy, error, act } = useAct();
   const rotate = async () => {
     const made = await call(
       'post',
@@ -97,24 +97,16 @@ export function RotateKey({ of, onClose, onMade }: Props & { readonly onMade: (m
     onMade(made.body);
   };
   return (
-    <Dialog title={t.rotateTitle(of.label)} onClose={onClose}>
-      <Form onSubmit={() => void act(rotate)} error={error}>
-        <p>{t.rotateText}</p>
-        <SelectField
-          name="overlap_seconds"
-          label={t.overlap}
-          value={overlap}
-          choices={(Object.keys(overlapSeconds) as Overlap[]).map((value) => ({ value, label: t.overlaps[value] }))}
-          onChoice={(value) => setOverlap(value as Overlap)}
-        />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {t.rotate}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog title={t.rotateTitle(of.label)} verb={t.rotate} onClose={onClose} act={rotate}>
+      <p>{t.rotateText}</p>
+      <SelectField
+        name="overlap_seconds"
+        label={t.overlap}
+        value={overlap}
+        choices={(Object.keys(overlapSeconds) as Overlap[]).map((value) => ({ value, label: t.overlaps[value] }))}
+        onChoice={(value) => setOverlap(value as Overlap)}
+      />
+    </ActDialog>
   );
 }
 
@@ -128,7 +120,6 @@ function issuedBy(keyId: string, keys: readonly Key[]): Key[] {
 
 export function RevokeKey({ of, onClose }: Props) {
   const t = messages();
-  const { busy, error, act } = useAct();
   const [withIssued, setWithIssued] = useState(false);
   const issued = issuedBy(of.key_id, useResource('/account/keys', {}).data ?? []);
   const revoke = async () => {
@@ -139,25 +130,17 @@ export function RevokeKey({ of, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog title={t.revokeTitle(of.label)} onClose={onClose}>
-      <Form onSubmit={() => void act(revoke)} error={error}>
-        <p>{t.revokeText}</p>
-        {issued.length > 0 && (
-          <Checkbox
-            name="revoke_issued_keys"
-            label={t.issued}
-            hint={t.issuedHint(issued.map(({ label }) => label).join(', '))}
-            checked={withIssued}
-            onChange={setWithIssued}
-          />
-        )}
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy}>
-            {t.revoke}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog title={t.revokeTitle(of.label)} verb={t.revoke} onClose={onClose} act={revoke} isDanger>
+      <p>{t.revokeText}</p>
+      {issued.length > 0 && (
+        <Checkbox
+          name="revoke_issued_keys"
+          label={t.issued}
+          hint={t.issuedHint(issued.map(({ label }) => label).join(', '))}
+          checked={withIssued}
+          onChange={setWithIssued}
+        />
+      )}
+    </ActDialog>
   );
 }

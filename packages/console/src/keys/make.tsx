@@ -1,13 +1,10 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useSend } from '../components/send.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { KeyFields } from './fields.tsx';
 import { emptyDraft, sentOf } from './key-draft.ts';
 import { messages } from './messages.ts';
@@ -20,7 +17,7 @@ interface Props {
 export function MakeKey({ onMade, onClose }: Props) {
   const t = messages();
   const draft = useDraft('keys/new', emptyDraft());
-  const { busy, error, send } = useSend(draft);
+  const { send, ...sending } = useSend(draft);
   const submit = () => {
     const { expires } = draft.value;
     const body = { ...sentOf(draft.value), ...(expires ? { expires_at: `${expires}T00:00:00Z` } : {}) };
@@ -34,24 +31,23 @@ export function MakeKey({ onMade, onClose }: Props) {
   };
   const labels = { label: t.label, ip_whitelist: t.allowedIps, scopes: t.scopes, expires_at: t.expires };
   return (
-    <Dialog title={t.make} onClose={onClose}>
-      <Form onSubmit={() => void submit()} error={error} labels={labels}>
-        <KeyFields draft={draft.value} onDraft={draft.put} />
-        <TextField
-          name="expires_at"
-          type="date"
-          label={t.expires}
-          isOptional
-          value={draft.value.expires}
-          onText={(expires) => draft.put({ expires })}
-        />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {t.make}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.make}
+      verb={t.make}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      sending={sending}
+      labels={labels}
+    >
+      <KeyFields draft={draft.value} onDraft={draft.put} />
+      <TextField
+        name="expires_at"
+        type="date"
+        label={t.expires}
+        isOptional
+        value={draft.value.expires}
+        onText={(expires) => draft.put({ expires })}
+      />
+    </FormDialog>
   );
 }

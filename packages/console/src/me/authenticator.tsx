@@ -4,15 +4,13 @@ import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyText } from '../components/copy-text.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { Light } from '../components/light.tsx';
 import { toast } from '../components/toast.tsx';
 import { useResource } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { factorsChanged } from './factors.ts';
 import { messages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
@@ -63,7 +61,6 @@ export function Authenticator() {
 function Confirm({ begun, onClose }: { readonly begun: PendingAuthenticator; readonly onClose: () => void }) {
   const t = messages();
   const [code, setCode] = useState('');
-  const { busy, error, act } = useAct();
   const confirm = async () => {
     await call('put', '/me/totp', { body: { code: code.trim() } });
     await factorsChanged();
@@ -71,30 +68,22 @@ function Confirm({ begun, onClose }: { readonly begun: PendingAuthenticator; rea
     onClose();
   };
   return (
-    <Dialog title={t.addTotp} onClose={onClose}>
-      <Form onSubmit={() => void act(confirm)} error={error} labels={{ code: t.code }}>
-        <p>{t.totpText}</p>
-        <QrCode text={begun.uri} label={t.qr} />
-        <div class="totp-secret">
-          <CopyText text={begun.secret} />
-          <a href={begun.uri}>{t.openApp}</a>
-        </div>
-        <TextField
-          name="code"
-          label={t.code}
-          hint={t.codeHint}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={code}
-          onText={setCode}
-        />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {t.confirm}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog title={t.addTotp} verb={t.confirm} onClose={onClose} act={confirm} labels={{ code: t.code }}>
+      <p>{t.totpText}</p>
+      <QrCode text={begun.uri} label={t.qr} />
+      <div class="totp-secret">
+        <CopyText text={begun.secret} />
+        <a href={begun.uri}>{t.openApp}</a>
+      </div>
+      <TextField
+        name="code"
+        label={t.code}
+        hint={t.codeHint}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onText={setCode}
+      />
+    </ActDialog>
   );
 }

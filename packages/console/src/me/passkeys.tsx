@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Empty } from '../components/empty.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { useResource } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { hasPasskeys, makePasskey } from '../session/passkey.ts';
 import { factorsChanged } from './factors.ts';
 import { messages } from './messages.ts';
@@ -84,7 +81,6 @@ export function Passkeys() {
 function AddPasskey({ onClose }: { readonly onClose: () => void }) {
   const t = messages();
   const [name, setName] = useState('');
-  const { busy, error, act } = useAct();
   const add = async () => {
     const passkey = await makePasskey();
     await call('post', '/me/passkeys', { body: { name: name.trim(), passkey } });
@@ -93,17 +89,16 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title={t.addPasskey} onClose={onClose}>
-      <Form onSubmit={() => void act(add)} error={error} labels={{ name: t.name }}>
-        <p>{t.passkeyText}</p>
-        <TextField name="name" label={t.name} hint={t.passkeyName} maxLength={60} value={name} onText={setName} />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy} disabled={!name.trim()}>
-            {t.makePasskey}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog
+      title={t.addPasskey}
+      verb={t.makePasskey}
+      onClose={onClose}
+      act={add}
+      labels={{ name: t.name }}
+      isReady={Boolean(name.trim())}
+    >
+      <p>{t.passkeyText}</p>
+      <TextField name="name" label={t.name} hint={t.passkeyName} maxLength={60} value={name} onText={setName} />
+    </ActDialog>
   );
 }

@@ -1,10 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useAct } from '../components/act.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
-import { messages as common } from '../messages/common.ts';
 import { factorsChanged } from './factors.ts';
 import { messages } from './messages.ts';
 
@@ -18,7 +14,6 @@ interface Props {
 /** Removes a factor after a confirmation. */
 export function Remove({ title, children, remove, onClose }: Props) {
   const t = messages();
-  const { busy, error, act } = useAct();
   const submit = async () => {
     await remove();
     await factorsChanged();
@@ -26,16 +21,8 @@ export function Remove({ title, children, remove, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => void act(submit)} error={error}>
-        <p>{children}</p>
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy}>
-            {t.remove}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog title={title} verb={t.remove} onClose={onClose} act={submit} isDanger>
+      <p>{children}</p>
+    </ActDialog>
   );
 }

@@ -1,13 +1,10 @@
 import { amountIn } from '../components/amount.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { sumOf } from '../components/money.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { messages as common } from '../messages/common.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -23,7 +20,7 @@ interface Props {
 export function Fund({ of, name, currency, send, onClose }: Props) {
   const t = messages();
   const draft = useDraft(`fund/${of}`, { amount: '', description: '' });
-  const { busy, error, send: sendDraft } = useSend(draft);
+  const { send: sendDraft, ...sending } = useSend(draft);
   const { amount, description } = draft.value;
   const sum = /[1-9]/.test(amount) ? sumOf(amount, currency) : undefined;
   const submit = () =>
@@ -35,31 +32,30 @@ export function Fund({ of, name, currency, send, onClose }: Props) {
       },
     );
   return (
-    <Dialog title={t.fundTitle(name)} onClose={onClose}>
+    <FormDialog
+      title={t.fundTitle(name)}
+      verb={sum ? t.fundFor(sum) : t.fund}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      sending={sending}
+      labels={{ amount: t.amount, description: t.description }}
+    >
       <p>{t.fundText}</p>
-      <Form onSubmit={() => void submit()} error={error} labels={{ amount: t.amount, description: t.description }}>
-        <TextField
-          name="amount"
-          inputMode="decimal"
-          autoComplete="off"
-          label={`${t.amount} (${currency})`}
-          value={amount}
-          onText={(next) => draft.put({ amount: next })}
-        />
-        <TextField
-          name="description"
-          label={t.description}
-          hint={t.fundHint}
-          value={description}
-          onText={(next) => draft.put({ description: next })}
-        />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {sum ? t.fundFor(sum) : t.fund}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+      <TextField
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        label={`${t.amount} (${currency})`}
+        value={amount}
+        onText={(next) => draft.put({ amount: next })}
+      />
+      <TextField
+        name="description"
+        label={t.description}
+        hint={t.fundHint}
+        value={description}
+        onText={(next) => draft.put({ description: next })}
+      />
+    </FormDialog>
   );
 }

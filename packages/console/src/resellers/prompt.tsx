@@ -1,11 +1,7 @@
 import { useState } from 'preact/hooks';
-import { useAct } from '../components/act.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
-import { messages as common } from '../messages/common.ts';
 
 interface Props {
   readonly title: string;
@@ -38,25 +34,22 @@ export function PromptDialog({
   onClose,
 }: Props) {
   const [text, setText] = useState(value);
-  const { busy, error, act } = useAct();
-  const submit = () =>
-    act(async () => {
-      await send(text.trim());
-      toast(successText);
-      onClose();
-    });
+  const submit = async () => {
+    await send(text.trim());
+    toast(successText);
+    onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <ActDialog
+      title={title}
+      verb={typeof verb === 'string' ? verb : verb(text)}
+      isDanger={isDanger}
+      act={submit}
+      onClose={onClose}
+      labels={field ? { [field]: label } : {}}
+    >
       <p>{lead}</p>
-      <Form onSubmit={() => void submit()} error={error} labels={field ? { [field]: label } : {}}>
-        {field && <TextField name={field} label={label} hint={hint} autoComplete="off" value={text} onText={setText} />}
-        <div class="actions">
-          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" busy={busy}>
-            {typeof verb === 'string' ? verb : verb(text)}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+      {field && <TextField name={field} label={label} hint={hint} autoComplete="off" value={text} onText={setText} />}
+    </ActDialog>
   );
 }

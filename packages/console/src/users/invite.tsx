@@ -1,15 +1,13 @@
 import { call } from '../api/call.ts';
 import type { ResponseBody } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { messages as common } from '../messages/common.ts';
 import { messages } from './messages.ts';
 import { emptyRole, offered, sentRole } from './role-draft.ts';
 import { RoleFields } from './role-fields.tsx';
@@ -25,7 +23,6 @@ export function Invite({ onInvited, onClose }: Props) {
   const t = messages();
   const first = offered().includes(emptyRole.choice) ? emptyRole : { ...emptyRole, choice: 'chosen' as const };
   const draft = useDraft('people/invite', first);
-  const { busy, error, act } = useAct();
   const submit = async () => {
     const body = { email: draft.value.email.trim(), ...sentRole(draft.value) };
     const invited = await call('post', '/users', { body });
@@ -34,26 +31,24 @@ export function Invite({ onInvited, onClose }: Props) {
     onInvited(invited.body);
   };
   return (
-    <Dialog title={t.invite} onClose={onClose}>
-      <Form onSubmit={() => void act(submit)} error={error} labels={{ email: t.email, role: t.role, scopes: t.role }}>
-        <TextField
-          name="email"
-          type="email"
-          autoComplete="off"
-          label={t.email}
-          value={draft.value.email}
-          onText={(email) => draft.put({ email })}
-        />
-        <RoleFields draft={draft.value} onDraft={draft.put} />
-        <p class="faint">{t.approvalHint}</p>
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {t.makeLink}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog
+      title={t.invite}
+      verb={t.makeLink}
+      onClose={onClose}
+      act={submit}
+      labels={{ email: t.email, role: t.role, scopes: t.role }}
+    >
+      <TextField
+        name="email"
+        type="email"
+        autoComplete="off"
+        label={t.email}
+        value={draft.value.email}
+        onText={(email) => draft.put({ email })}
+      />
+      <RoleFields draft={draft.value} onDraft={draft.put} />
+      <p class="faint">{t.approvalHint}</p>
+    </ActDialog>
   );
 }
 

@@ -7,6 +7,7 @@ import { EditConflict } from '../components/edit-conflict.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Form } from '../components/form.tsx';
+import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
@@ -97,7 +98,6 @@ const acts = {
 /** Describes the effect and asks for confirmation. */
 export function ConfirmVerb({ of, verb, onClose }: Props & { readonly verb: Exclude<Verb, 'change'> }) {
   const t = messages();
-  const { busy, error, act } = useAct();
   const submit = async () => {
     await acts[verb]({ user_id: of.user_id });
     await changed('/users');
@@ -105,16 +105,14 @@ export function ConfirmVerb({ of, verb, onClose }: Props & { readonly verb: Excl
     onClose();
   };
   return (
-    <Dialog title={t.confirmTitle[verb](of.name)} onClose={onClose}>
-      <Form onSubmit={() => void act(submit)} error={error}>
-        <p>{t.confirmText[verb]}</p>
-        <div class="actions">
-          <Button kind={verb === 'resume' ? 'primary' : 'danger'} type="submit" busy={busy}>
-            {t.verb[verb]}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ActDialog
+      title={t.confirmTitle[verb](of.name)}
+      verb={t.verb[verb]}
+      onClose={onClose}
+      act={submit}
+      isDanger={verb !== 'resume'}
+    >
+      <p>{t.confirmText[verb]}</p>
+    </ActDialog>
   );
 }

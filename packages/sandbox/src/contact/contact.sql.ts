@@ -1,10 +1,10 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { storedExtensions } from './extensions.sql.ts';
 import type { ContactRecord } from './record.ts';
 
-/** Data of all extensions of TLDs, by their name, is in one column, which has the name of the first. */
 const selectContact = (handle: string) => sql`
   select c.id, c.handle, c.sponsor, c.creator, c.created_at as "createdAt", c.updater, c.updated_at as "updatedAt",
-    c.transferred_at as "transferredAt", c.statuses, c.details, c.auth_hash as "authHash", coalesce(c.us, '{}') as extensions,
+    c.transferred_at as "transferredAt", c.statuses, c.details, c.auth_hash as "authHash", ${storedExtensions} as extensions,
     exists (select 1 from domain d where d.registrant = c.id)
       or exists (select 1 from domain_contact dc where dc.contact_id = c.id) as linked,
     exists (select 1 from transfer t where t.object = 'contact' and t.object_id = c.id and t.state = 'pending') as "transferPending"
@@ -27,7 +27,7 @@ export async function saveContact(tx: Tx, contact: ContactRecord): Promise<void>
   await tx.run(sql`
     update contact set sponsor = ${contact.sponsor}, updater = ${contact.updater}, updated_at = ${contact.updatedAt},
       transferred_at = ${contact.transferredAt}, statuses = ${contact.statuses}, details = ${JSON.stringify(contact.details)},
-      auth_hash = ${contact.authHash}, us = ${JSON.stringify(contact.extensions)}
+      auth_hash = ${contact.authHash}, us = ${JSON.stringify(contact.extensions)}, asia = null
     where id = ${contact.id}`);
 }
 

@@ -1,5 +1,6 @@
 import { type Autocommit, type Reader, sql } from '@namehold/base';
 import type { DomainContact, DsRecord, HostAttribute, TldExtensions } from '@namehold/epp';
+import { storedExtensions } from '../contact/extensions.sql.ts';
 import type { Call } from '../registry/registry.ts';
 import { jsonOrNull } from './domain.sql.ts';
 import type { LinkedContact } from './link.sql.ts';
@@ -114,7 +115,7 @@ export function findCreateFacts(
 ): Promise<CreateFacts> {
   return db.one<CreateFacts>(sql`
     select exists (select 1 from domain where name = ${name}) as taken,
-      coalesce((select json_agg(json_build_object('id', id::text, 'handle', handle, 'extensions', coalesce(us, '{}')))
+      coalesce((select json_agg(json_build_object('id', id::text, 'handle', handle, 'extensions', ${storedExtensions}))
         from contact where handle = any(${handles})), '[]') as contacts,
       array(select name from host where name = any(${hosts})) as hosts`);
 }

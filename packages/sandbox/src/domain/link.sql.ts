@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { DomainContact, DsRecord, TldExtensions } from '@namehold/epp';
+import { storedExtensions } from '../contact/extensions.sql.ts';
 import { refuse } from '../registry/refusal.ts';
 
 export interface LinkedContact {
@@ -11,7 +12,7 @@ export interface LinkedContact {
 export async function findContacts(db: Reader, handles: readonly string[]): Promise<Map<string, LinkedContact>> {
   if (handles.length === 0) return new Map();
   const rows = await db.many<LinkedContact>(
-    sql`select id, handle, coalesce(us, '{}') as extensions from contact where handle = any(${handles})`,
+    sql`select id, handle, ${storedExtensions} as extensions from contact where handle = any(${handles})`,
   );
   return new Map(rows.map((row) => [row.handle, row]));
 }

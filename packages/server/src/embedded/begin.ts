@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTerminationSignal } from '@namehold/base';
+import { type Cluster, clusterUrl } from '../../../postgres/src/embedded/cluster.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openConfiguredCluster } from './configured-cluster.ts';
 import { DataFolder } from './data-folder.ts';
-import { type Cluster, clusterUrl } from './postgres/cluster.ts';
 import { requirePorts } from './require-ports.ts';
 import { launchSandbox, readState, type SandboxState, sandboxLaunch } from './sandbox-process.ts';
 

@@ -1,6 +1,6 @@
+import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import type { Config } from '../config.ts';
 import type { DataFolder } from './data-folder.ts';
-import { type Cluster, ensureDatabase, openCluster } from './postgres/cluster.ts';
 
 /** The embedded server with the databases of a service. Undefined with an external database. */
 export async function openConfiguredCluster(config: Config, folder: DataFolder): Promise<Cluster | undefined> {

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type MasterKeys, masterKeyBytes } from '@namehold/base';
+import { chooseServiceUser } from '../../../postgres/src/embedded/service-user.ts';
 import { SettingError } from '../config/values.ts';
-import { chooseServiceUser } from './postgres/service-user.ts';
 
 export interface RegistryCredentials {
   host: string;

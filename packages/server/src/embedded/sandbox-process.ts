@@ -3,10 +3,10 @@ import { chmodSync, closeSync, existsSync, mkdirSync, readFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '../../../postgres/src/embedded/alive.ts';
+import { openPrivateLog } from '../../../postgres/src/embedded/private-log.ts';
 import type { Config } from '../config.ts';
-import { isAlive } from './alive.ts';
 import type { DataFolder, RegistryCredentials } from './data-folder.ts';
-import { openPrivateLog } from './private-log.ts';
 
 interface SandboxAccount {
   readonly client_id: string;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { resume, suspend } from '../../../../test/support/suspend.ts';
-import { openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import {
   demoOf,

@@ -16,7 +16,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { suspendFamily } from '../../../../test/faults/world/database.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
-import { ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
@@ -103,11 +103,11 @@ describe('the PostgreSQL package from npm, installed without scripts', () => {
     const packaged = join(root, 'node_modules', name);
     cpSync(real, packaged, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
     symlinkSync(join(projectRoot, 'node_modules', 'pg'), join(root, 'node_modules', 'pg'));
-    cpSync(join(projectRoot, 'packages/server/src/embedded'), join(root, 'embedded'), { recursive: true });
+    cpSync(join(projectRoot, 'packages/postgres/src/embedded'), join(root, 'embedded'), { recursive: true });
     writeFileSync(join(root, 'package.json'), '{"type":"module"}');
     writeFileSync(
       join(root, 'try.ts'),
-      `import { openCluster } from './embedded/postgres/cluster.ts';
+      `import { openCluster } from './embedded/cluster.ts';
        const cluster = await openCluster({ folder: process.argv[2]! });
        console.log(cluster.startedHere, cluster.isRunning());
        await cluster.stop();

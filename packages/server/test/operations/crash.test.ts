@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Database, migrate, sql, systemClock, systemIds } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRestricted } from '../../../../test/support/database.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
 import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/ports/registry.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 
 /** A database of its own with asynchronous commits delayed as far as possible, so that a crash shows what was not on disk. */
 const folder = mkdtempSync(join(tmpdir(), 'namehold-crash-'));

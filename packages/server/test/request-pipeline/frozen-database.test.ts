@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';
-import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { binariesIn } from '../../../postgres/src/embedded/binaries.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { person } from '../../../../test/support/parties.ts';
-import { hasReached, type Position, primaryPosition } from '../../../base/src/replica.sql.ts';
-import type { Cluster } from '../../src/embedded/postgres/cluster.ts';
+import type { Cluster } from '../../../postgres/src/embedded/cluster.ts';
+import { hasReached, type Position, primaryPosition } from '../../../postgres/src/servers/replica.sql.ts';
 import { probeReplica } from '../../src/embedded/replica-probe.ts';
 import { loginAt, openLogins, sessionProof } from '../../src/logins.ts';
 import {

@@ -1,0 +1,16 @@
+export * from './database.ts';
+export * from './migrate.ts';
+export * from './pool/connection-loss.ts';
+export { isContended } from './pool/retries.ts';
+export { withAdvisoryLock } from './servers/advisory-lock.ts';
+export * from './servers/hosts.ts';
+export type { ReplicaSettings } from './servers/replica-reads.ts';
+export * from './servers/unpooled-connection.ts';
+export * from './sql/availability.sql.ts';
+export * from './sql/commit-batch.ts';
+export * from './sql/deadline.sql.ts';
+export * from './sql/snapshot.sql.ts';
+export * from './sql/sql.ts';
+export * from './sql/table.ts';
+export * from './tenants/confined.ts';
+export * from './tenants/tenant.ts';
