@@ -1,6 +1,6 @@
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
 import { cpuMs } from './cpu.ts';
-import { servedAfter } from './served.ts';
+import { servedAfter } from './lag.ts';
 import { ms, printTable } from './table.ts';
 
 const WRITERS = 8;

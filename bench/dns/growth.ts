@@ -4,7 +4,7 @@ import { buildRRset } from '@namehold/dns';
 import { packRecords } from '../../packages/server/src/core/zones/rrsets/packed.ts';
 import { askUdp } from '../../test/nameservers/support/ask.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
-import { servedAfter } from './served.ts';
+import { servedAfter } from './lag.ts';
 import { ms, printTable } from './table.ts';
 
 const STEPS = [1_000, 10_000, 100_000];

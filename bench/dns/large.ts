@@ -3,9 +3,23 @@ import { allTenants } from '@namehold/base';
 import { openNameserver } from '../../packages/server/src/core/nameservers/list.ts';
 import { findNameserver } from '../../packages/server/src/core/nameservers/nameserver.sql.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
-import { putFile } from './put-file.ts';
-import { servedAfter } from './served.ts';
+import { servedAfter } from './lag.ts';
 import { ms, printTable } from './table.ts';
+
+export async function putFile(fleet: Fleet, domainId: string, file: string, query = ''): Promise<void> {
+  const { base_url, reseller_id, api_key } = fleet.lab.service.credentials;
+  const response = await fetch(`${base_url}/v1/domains/${domainId}/zone/file${query}`, {
+    method: 'PUT',
+    headers: {
+      Authorization: `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`,
+      'Content-Type': 'text/dns',
+      'If-Match': '*',
+    },
+    body: file,
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  await response.text();
+}
 
 const CHANGE_RECORDS = 1_000;
 const ZONE_RECORDS = 99_000;

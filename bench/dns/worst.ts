@@ -4,7 +4,7 @@ import { openNameserver } from '../../packages/server/src/core/nameservers/list.
 import { findNameserver } from '../../packages/server/src/core/nameservers/nameserver.sql.ts';
 import { askUdp } from '../../test/nameservers/support/ask.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
-import { putFile } from './put-file.ts';
+import { putFile } from './large.ts';
 import { ms, printTable, quantile } from './table.ts';
 
 const ZONE_RECORDS = 99_000;

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { buy, makeBuyers } from './buyers.ts';
 import { measureCost } from './cost.ts';
@@ -5,8 +7,28 @@ import { measureLedger } from './ledger-rate.ts';
 import { eachOf, processorTimes } from './processor.ts';
 import { type Measured, measure, measureFor, rounded } from './rate.ts';
 import { measureRegistry } from './registry-rate.ts';
-import { limitTo } from './share.ts';
 import { openStage } from './stage.ts';
+
+/** Short, so that a process that has used up its share pauses only briefly. */
+const periodUs = 10_000;
+
+/**
+ * Gives a process a share of one core, like a smaller machine: with everything on one machine, a second process helps only while other
+ * cores are free. Needs root on Linux. Returns a function that removes the limit after the process has ended.
+ */
+function limitTo(pid: number, share: number): () => void {
+  const quota = String(Math.round(periodUs * share));
+  const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
+  const group = join('/sys/fs/cgroup', isUnified ? '' : 'cpu', `namehold-bench-${pid}`);
+  mkdirSync(group);
+  if (isUnified) writeFileSync(join(group, 'cpu.max'), `${quota} ${periodUs}`);
+  else {
+    writeFileSync(join(group, 'cpu.cfs_period_us'), String(periodUs));
+    writeFileSync(join(group, 'cpu.cfs_quota_us'), quota);
+  }
+  writeFileSync(join(group, 'cgroup.procs'), String(pid));
+  return () => rmdirSync(group);
+}
 
 const inFlight = 50;
 /** At each process: a service runs for weeks, and its first hundreds of orders take twice the processor time of later ones. */

@@ -72,10 +72,12 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'A correct key and a running session always work.',
   },
   {
-    limit: 'Computation of password hashes: 4 at once, 32 sign-ins waiting in a process',
-    driver: 'Anyone who signs in, and accounts that set passwords, each within its budget.',
-    stops: 'Sign-ins get 429 with `Retry-After: 1`.',
-    remains: 'Keys, sessions and passkeys. There is no share for each top account.',
+    limit:
+      'Computation of password hashes: 4 at once; 32 sign-ins of unknown browsers waiting in a process, and 32 of known ones, 16 of each from one site',
+    driver: 'For one kind of browser, anyone with two sites (an IPv4 /24 or IPv6 /48).',
+    stops: 'Sign-ins of this kind of browser get 429 with `Retry-After: 1`.',
+    remains:
+      'Keys, sessions and passkeys, and sign-ins of the other kind. Top accounts that set passwords, and sites, take turns, and do not take places of sign-ins.',
   },
   {
     limit: 'Budget of requests of an address',
@@ -84,9 +86,11 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Calls from other addresses.',
   },
   {
-    limit: 'Connections of one network, and all connections of a process',
-    driver: 'Anyone in the network; for all connections, someone with many networks.',
-    stops: 'New connections.',
+    limit: 'Connections of one network, a quarter of all for one site, and all connections of a process',
+    driver:
+      'Anyone in the network or in the site (an IPv4 /24 or IPv6 /48); for all connections, someone with four sites.',
+    stops:
+      'New connections of the network or site; with four sites those of all. A nameserver closes idle ones instead.',
     remains: 'Trusted proxies are exempt; limit connections there too.',
   },
   {
@@ -109,6 +113,19 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     stops: 'Calls of these accounts get 503, while the requests last. With two top accounts those of all accounts.',
     remains:
       'Calls of other top accounts, calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
+  },
+  {
+    limit: 'Database connections for writes in a process, a third of them for one account',
+    driver: 'Three accounts that write without pause, also sub-accounts of one reseller.',
+    stops: 'Writes of all accounts wait, and get 503 while they wait too long.',
+    remains:
+      'Reads, calls that settle money, and health checks. The parent or the operator can suspend the accounts. There is no share for each top account.',
+  },
+  {
+    limit: 'Sessions and commands a second of a registry',
+    driver: 'Accounts with many queries, each within its budget of units; each sub-account has its own budget.',
+    stops: 'Availability checks and other queries at that registry wait, and fail after a time.',
+    remains: 'Orders, which go first and have sessions of their own. There is no share for each account.',
   },
   {
     limit: 'Event streams of a process: 1,000, a quarter of them below one top account, 10 of one account',

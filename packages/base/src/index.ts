@@ -8,7 +8,7 @@ export * from './ids.ts';
 export * from './money.ts';
 export * from './names.ts';
 export * from './scripts.ts';
-export { type StopStep, stopParts } from './stop/stop-parts.ts';
+export { type OnStopPart, type StopStep, stopParts } from './stop/stop-parts.ts';
 export { onTerminationSignal } from './stop/termination-signal.ts';
 export * from './vault.ts';
 export { startWatchdog } from './watchdog/watchdog.ts';

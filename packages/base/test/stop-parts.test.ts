@@ -7,6 +7,14 @@ function recorded() {
   return { lines, log: { info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
+/** Records each step, and each part that has ended. */
+const recording =
+  (names: string[], ends: string[] = []) =>
+  (...step: string[]) => {
+    names.push(step.join(', '));
+    return (name: string) => void ends.push(name);
+  };
+
 const never = () => new Promise<void>(() => undefined);
 
 test('logs a part that hangs or fails, and stops the others', async () => {
@@ -24,7 +32,7 @@ test('logs a part that hangs or fails, and stops the others', async () => {
       }),
       part('last'),
     ],
-    { log, totalMs: 10_000, onPart: (name) => names.push(name) },
+    { log, totalMs: 10_000, onPart: recording(names) },
   );
   expect(stopped).toEqual(['first', 'last']);
   expect(names).toEqual(['first', 'hangs', 'fails', 'throws', 'last']);
@@ -65,7 +73,9 @@ test('stops the parts of one step at the same time, each within its limit', asyn
   const names: string[] = [];
   const since = performance.now();
   const last = [{ name: 'last', limitMs: 600, stop: () => begun.push('last') }];
-  await stopParts([step, last], { log, totalMs: 10_000, onPart: (name) => names.push(name) });
+  const ends: string[] = [];
+  await stopParts([step, last], { log, totalMs: 10_000, onPart: recording(names, ends) });
+  expect(ends).toEqual(begun);
   expect(performance.now() - since).toBeLessThan(1_700);
   expect(begun).toEqual(['one', 'two', 'three', 'last']);
   expect(names).toEqual(['one, two, three', 'last']);

@@ -3,6 +3,7 @@ import {
   clockFromFile,
   isConnectionLoss,
   migrate,
+  type OnStopPart,
   onTerminationSignal,
   openDatabase,
   openVault,
@@ -97,7 +98,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
     );
   await stopRequested;
   const times = new StopTimes();
-  const onPart = (name: string) => times.begin(name);
+  const onPart: OnStopPart = (...names) => times.begin(...names);
   setTimeout(() => giveUp(parts.logger, times), endLimitMs).unref();
   watch?.cancel();
   await service.stop(onPart);
@@ -244,20 +245,25 @@ async function probeLoginSettings(url: string): Promise<Probe> {
  * The same check as at the start: the real identity of the logins, and whether a pooler mixes their sessions. If it fails, the other
  * checks give no reliable result.
  */
-async function probeLogins(url: string, config: Config): Promise<Probe[]> {
+async function probeLogins(url: string, config: Config, before: readonly Probe[]): Promise<Probe[]> {
   const name = 'isolation between accounts';
   try {
     const logins = await openLogins(url, configuredLogins(config));
     return [
-      { name, ok: true, text: 'the logins own nothing, and their sessions are not shared' },
+      { name, ok: true, text: 'the three logins work and own nothing, and their sessions are not shared' },
       await probeMasterKey(logins, config),
       ...(await probeReplicaOf(url, logins, config)),
     ];
   } catch (error) {
     const unknown = ['master key', ...(config.databaseReplicaUrl === undefined ? [] : ['replica'])];
+    const notChecked = (names: readonly string[], see: string) =>
+      names.map((each) => ({ name: each, ok: false, text: `not checked: see ${see}` }));
+    // Without the roles and their tables nothing else can be said.
+    const cause = ['logins', 'migrations'].find((each) => before.some((probe) => probe.name === each && !probe.ok));
+    if (cause) return notChecked([name, ...unknown], cause);
     return [
       { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' },
-      ...unknown.map((each) => ({ name: each, ok: false, text: `not checked: see ${name}` })),
+      ...notChecked(unknown, name),
     ];
   }
 }
@@ -290,13 +296,16 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
     return [{ name: 'settings', ok: false, text: (error as Error).message, fix: 'docs/operate/settings.md' }];
   }
   const renamed = formerNamesIn(process.env).map(({ former, current }) => `${former} has a new name: use ${current}`);
-  const found = await withDatabase(config, async (url) => [
-    ...(await probeDatabase(url, schemaFolder)),
-    await probeReplication(url),
-    // Before the logins are opened, because that resets their settings.
-    await probeLoginSettings(url),
-    ...(await probeLogins(url, config)),
-  ]);
+  const found = await withDatabase(config, async (url) => {
+    const database = await probeDatabase(url, schemaFolder);
+    return [
+      ...database,
+      await probeReplication(url),
+      // Before the logins are opened, because that resets their settings.
+      await probeLoginSettings(url),
+      ...(await probeLogins(url, config, database)),
+    ];
+  });
   return [
     { name: 'settings', ok: true, text: [`${config.mode} mode`, ...renamed].join('; ') },
     ...found,

@@ -192,7 +192,7 @@ const settings = {
   connectionsPerNetwork: setting(
     'NAMEHOLD_CONNECTIONS_PER_NETWORK',
     '500',
-    'Maximum concurrent HTTP connections of one IPv4 address or IPv6 /64. Trusted proxies are exempt. 0: no limit.',
+    'Maximum concurrent HTTP connections of one IPv4 address or IPv6 /64. One IPv4 /24 or IPv6 /48 gets at most 2,500 of the 10,000 connections of a process. Trusted proxies are exempt. 0: no limit of both.',
     integer(0, 10_000),
   ),
   metricsHost: setting('NAMEHOLD_METRICS_HOST', '127.0.0.1', 'Listen address of the metrics.', text),
@@ -409,7 +409,7 @@ const settings = {
   dnsTcpConnectionsPerAddress: setting(
     'NAMEHOLD_DNS_TCP_CONNECTIONS_PER_ADDRESS',
     '64',
-    'Maximum TCP connections of one address to each thread.',
+    'Maximum TCP connections of one address to each thread. One IPv4 /24 or IPv6 /48 gets at most a quarter of all.',
     integer(1, 65_535),
   ),
   dnsTcpIdleMs: setting(

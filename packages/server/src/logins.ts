@@ -2,7 +2,7 @@ import { connectUnpooled } from '@namehold/base';
 import pg from 'pg';
 import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';
-import { unreachable } from './unreachable.ts';
+import { placesOf, unreachable } from './unreachable.ts';
 
 /** The database role of each login; migration 0015 grants their rights. */
 const loginNames = {
@@ -229,8 +229,11 @@ async function clearOwnSettings(client: pg.Client): Promise<string[]> {
   return namesByLogin(found);
 }
 
-/** Invalid authorisation, or a role without LOGIN. */
-const isRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
+/** Invalid authorisation, or a role without LOGIN. PgBouncer reports a failed login as a protocol violation. */
+function isRefused(error: unknown): boolean {
+  const { code = '', message } = error as Error & { code?: string };
+  return /^28/.test(code) || (code === '08P01' && /auth|user|password/i.test(message));
+}
 
 interface Entered {
   /** A connection opened after the reset of role settings. */
@@ -268,7 +271,7 @@ async function ensureLogin(
       return await enterAs(url);
     } catch (second) {
       throw new SettingError(
-        `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints SQL for a database administrator`,
+        `the database login ${login} cannot log in at ${placesOf(url)} (${(second as Error).message}): create it with the SQL that namehold database roles prints; a pooler must know the login too (docs/operate/cluster.md, "Logins behind a pooler")`,
         { cause: second },
       );
     }

@@ -1,6 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { allTenants, clockFromFile, isDatabaseAvailable, type StopStep, stopParts } from '@namehold/base';
+import {
+  allTenants,
+  clockFromFile,
+  isDatabaseAvailable,
+  type OnStopPart,
+  type StopStep,
+  stopParts,
+} from '@namehold/base';
 import type { Config } from './config.ts';
 import type { AppContext } from './core/app-context.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/composition/first-accounts.ts';
@@ -53,8 +60,8 @@ export interface Service {
   purgeKeys(): void;
   flushCounts(): Promise<void>;
   /** Ends all parts, each within its limit. Embedded parts keep running; `stopEmbedded` ends them too. */
-  stop(onPart?: (name: string) => void): Promise<void>;
-  stopEmbedded(onPart?: (name: string) => void): Promise<void>;
+  stop(onPart?: OnStopPart): Promise<void>;
+  stopEmbedded(onPart?: OnStopPart): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -165,9 +172,9 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
     flushCounts: () => app.flushCounts(),
     stop: (onPart) => close(parts, running, parts.closing, onPart),
     async stopEmbedded(onPart) {
-      onPart?.('sandbox process');
+      if (sandbox) onPart?.('sandbox process');
       await sandbox?.stop();
-      onPart?.('embedded PostgreSQL');
+      if (parts.cluster) onPart?.('embedded PostgreSQL');
       await parts.cluster?.stop((facts, text) => parts.logger.warn(facts, text));
     },
   };
@@ -188,7 +195,7 @@ function close(
   { ctx, logger }: Parts,
   running: Running,
   closing: readonly StopStep[],
-  onPart?: (name: string) => void,
+  onPart?: OnStopPart,
 ): Promise<void> {
   const { app, gauge, scheduler, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
   const [connections = [], ...last] = closing;

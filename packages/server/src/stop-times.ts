@@ -1,29 +1,37 @@
-interface Begun {
-  readonly name: string;
+interface Step {
+  readonly names: readonly string[];
   readonly at: number;
+  readonly endedAt: Map<string, number>;
 }
 
-/** Each part of a stop lasts until the next one begins, so that the durations add up to the whole. */
+/** The durations of the parts of a stop. Parts of one step are stopped at the same time, and the step lasts until the next one begins. */
 export class StopTimes {
   readonly #now: () => number;
-  readonly #begun: Begun[] = [];
+  readonly #steps: Step[] = [];
 
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
-  begin(name: string): void {
-    this.#begun.push({ name, at: this.#now() });
+  /** The result is called with each part when it has ended; otherwise it lasts as long as its step. */
+  begin(...names: string[]): (name: string) => void {
+    const endedAt = new Map<string, number>();
+    this.#steps.push({ names, at: this.#now(), endedAt });
+    return (name) => void endedAt.set(name, this.#now());
   }
 
+  /** The parts that have not ended. */
   get current(): string {
-    return this.#begun.at(-1)?.name ?? '';
+    const { names = [], endedAt } = this.#steps.at(-1) ?? {};
+    return names.filter((name) => !endedAt?.has(name)).join(', ');
   }
 
   facts(): { readonly took_ms: number; readonly parts_ms: Readonly<Record<string, number>> } {
     const now = this.#now();
-    const endOf = (index: number) => this.#begun[index + 1]?.at ?? now;
-    const parts = this.#begun.map(({ name, at }, index) => [name, Math.round(endOf(index) - at)] as const);
-    return { took_ms: Math.round(now - (this.#begun[0]?.at ?? now)), parts_ms: Object.fromEntries(parts) };
+    const parts = this.#steps.flatMap(({ names, at, endedAt }, index) => {
+      const end = this.#steps[index + 1]?.at ?? now;
+      return names.map((name) => [name, Math.round((endedAt.get(name) ?? end) - at)] as const);
+    });
+    return { took_ms: Math.round(now - (this.#steps[0]?.at ?? now)), parts_ms: Object.fromEntries(parts) };
   }
 }

@@ -2,7 +2,7 @@ import { addressesOf, isConnectionLoss } from '@namehold/base';
 import { SettingError } from './config.ts';
 
 /** Hosts of a database URL, without user and password. */
-function placesOf(address: string): string {
+export function placesOf(address: string): string {
   const places = addressesOf(address).map((each) => {
     const { hostname, port, searchParams } = new URL(each);
     return searchParams.get('host') ?? `${hostname}:${port || 5432}`;

@@ -9,9 +9,11 @@ interface StopOptions {
   readonly log: Record<'warn' | 'error', (facts: object, text: string) => void>;
   /** The limit for all parts together. */
   readonly totalMs: number;
-  /** The parts that are being stopped now. */
-  readonly onPart?: ((name: string) => void) | undefined;
+  readonly onPart?: OnStopPart | undefined;
 }
+
+/** Called with the parts that are stopped next, at the same time. The result is called with each of them when it has ended. */
+export type OnStopPart = (...names: string[]) => (name: string) => void;
 
 /** Parts that took longer are logged. */
 const slowMs = 1_500;
@@ -28,10 +30,12 @@ export type StopStep = readonly StopPart[];
 export async function stopParts(steps: readonly StopStep[], { log, totalMs, onPart }: StopOptions): Promise<void> {
   const endAt = performance.now() + totalMs;
   for (const [index, step] of steps.entries()) {
-    onPart?.(step.map(({ name }) => name).join(', '));
+    const ended = onPart?.(...step.map(({ name }) => name));
     const forOthersMs = leastMs * (steps.length - index - 1);
     const leftMs = Math.max(leastMs, endAt - performance.now() - forOthersMs);
-    await Promise.all(step.map((part) => stopPart(part, Math.min(part.limitMs, leftMs), log)));
+    await Promise.all(
+      step.map((part) => stopPart(part, Math.min(part.limitMs, leftMs), log).finally(() => ended?.(part.name))),
+    );
   }
 }
 

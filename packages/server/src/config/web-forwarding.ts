@@ -43,7 +43,7 @@ export const webForwardingSettings = {
   redirectConnections: setting(
     'NAMEHOLD_REDIRECT_CONNECTIONS_PER_ADDRESS',
     '20',
-    'Maximum concurrent connections of one address to the edge. 0: no limit.',
+    'Maximum concurrent connections of one address to the edge. One IPv4 /24 or IPv6 /48 gets at most 5,000 of 20,000. 0: no limit of both.',
     integer(0, 65_535),
   ),
   redirectMetricsPort: setting(

@@ -21,35 +21,53 @@ function rangeAround(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
   return `${version.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
 }
 
-/** Open connections by network. Memory is bounded by the number of open connections. */
+/** Part of all connections for one site: a sender with many networks leaves room for others. */
+export const shareOfSite = 0.25;
+
+/** Open connections by network and by site. Memory is bounded by the number of open connections. */
 export class ConnectionLimits {
   readonly #perNetwork: number;
+  readonly #perSite: number;
   readonly #exempt: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
   readonly #open = new Map<string, number>();
 
-  /** `perNetwork` 0: no limit. `exempt`: addresses or ranges that are not counted. */
-  constructor(perNetwork: number, exempt: readonly string[] = []) {
+  /** `perNetwork` 0: no limit, also of a site. `inAll`: of the server. `exempt`: addresses or ranges that are not counted. */
+  constructor({
+    perNetwork,
+    inAll,
+    exempt = [],
+  }: {
+    readonly perNetwork: number;
+    readonly inAll: number;
+    readonly exempt?: readonly string[];
+  }) {
     this.#perNetwork = perNetwork;
+    this.#perSite = Math.max(perNetwork, Math.floor(inAll * shareOfSite));
     this.#exempt = exempt.map(rangeOf);
   }
 
-  /** Counts a connection until it is closed. False: its network has too many, and the connection was closed. */
+  /** Counts a connection until it is closed. False: its network or site has too many, and the connection was closed. */
   admit(socket: Socket): boolean {
     const { remoteAddress } = socket;
     if (this.#perNetwork === 0 || this.#isExempt(remoteAddress)) return true;
-    const network = networkOf(remoteAddress);
-    const count = (this.#open.get(network) ?? 0) + 1;
-    if (count > this.#perNetwork) {
+    const [network, site] = [networkOf(remoteAddress), `site ${siteOf(remoteAddress)}`];
+    if (this.#count(network) >= this.#perNetwork || this.#count(site) >= this.#perSite) {
       socket.destroy();
       return false;
     }
-    this.#open.set(network, count);
+    for (const whose of [network, site]) this.#open.set(whose, this.#count(whose) + 1);
     socket.once('close', () => {
-      const left = (this.#open.get(network) ?? 1) - 1;
-      if (left > 0) this.#open.set(network, left);
-      else this.#open.delete(network);
+      for (const whose of [network, site]) {
+        const left = this.#count(whose) - 1;
+        if (left > 0) this.#open.set(whose, left);
+        else this.#open.delete(whose);
+      }
     });
     return true;
+  }
+
+  #count(whose: string): number {
+    return this.#open.get(whose) ?? 0;
   }
 
   #isExempt(address: string | undefined): boolean {

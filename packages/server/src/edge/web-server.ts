@@ -62,7 +62,7 @@ const options = {
 export async function serveWeb(parts: WebParts): Promise<WebServer> {
   const { settings, certificates } = parts;
   const limits = new RequestLimits(settings.limits.requestsPerSecond);
-  const connections = new ConnectionLimits(settings.limits.connections);
+  const connections = new ConnectionLimits({ perNetwork: settings.limits.connections, inAll: allConnections });
   const opened: Opened = new WeakMap();
   const answer = answerer(parts, limits, opened);
   const servers: (HttpServer | HttpsServer)[] = [];

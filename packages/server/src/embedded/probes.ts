@@ -53,7 +53,7 @@ export async function probeDatabase(url: string, schemaFolder: string): Promise<
       {
         name: 'logins',
         ok: role,
-        text: role ? 'the three roles exist and can log in' : 'one of the three roles is missing or cannot log in',
+        text: role ? 'the three roles exist' : 'one of the three roles is missing or may not log in',
         fix: 'namehold migrate as a user that may create roles, or run the output of namehold database roles',
       },
       {

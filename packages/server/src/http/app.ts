@@ -197,7 +197,11 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
 }
 
 function limitConnections({ server }: FastifyInstance, config: Config, metrics: HttpMetrics): void {
-  const connections = new ConnectionLimits(config.connectionsPerNetwork, config.trustedProxies);
+  const connections = new ConnectionLimits({
+    perNetwork: config.connectionsPerNetwork,
+    inAll: httpLimits.connections,
+    exempt: config.trustedProxies,
+  });
   server.maxConnections = httpLimits.connections;
   server.on('connection', (socket: Socket) => {
     if (!connections.admit(socket)) metrics.shed('connections');

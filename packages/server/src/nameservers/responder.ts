@@ -10,6 +10,7 @@ import {
   RCODE,
   type ZoneTable,
 } from '@namehold/dns';
+import { shareOfSite } from '../core/connection-limits.ts';
 import type { AnsweringSettings } from './responder/settings.ts';
 import { type Endpoint, openEndpoint } from './sockets/endpoint.ts';
 
@@ -63,6 +64,7 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
     limits: {
       maxConnections: answering.tcpConnections,
       maxConnectionsPerAddress: answering.tcpConnectionsPerAddress,
+      shareOfSite,
       idleMs: answering.tcpIdleMs,
       maxRequests: answering.tcpQuestions,
     },

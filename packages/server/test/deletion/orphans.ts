@@ -12,6 +12,7 @@ interface Orphan {
   readonly found: readonly string[];
   /** The restored accounts. */
   readonly restored: RegExp;
+  readonly advice?: RegExp;
   inject(w: DeletionWorld): Promise<Sql>;
   /** Until its seller has booked a debit note, or permanently: the account is in use again. */
   after?(w: DeletionWorld): Promise<void>;
@@ -59,6 +60,7 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'the debt of a customer that was deleted while a charge-back was booked',
     found: ['entries:deleted_with_money'],
+    advice: /owes this amount.*book a deposit/,
     restored: /^would restore customer \d+$/,
     async inject(w) {
       const { id } = await w.customer();
@@ -92,12 +94,17 @@ export const orphans: readonly Orphan[] = [
   },
 ];
 
-export async function expectReportedAndRepaired(w: DeletionWorld, { inject, found, restored }: Orphan): Promise<void> {
+export async function expectReportedAndRepaired(
+  w: DeletionWorld,
+  { inject, found, restored, advice }: Orphan,
+): Promise<void> {
   const { ctx } = w.t;
   const statement = await inject(w);
   await ctx.db.transaction(allTenants, (tx) => tx.run(statement));
   const compare = async () => (await verifyAndReport(ctx, ['entries', 'domains'])).differences;
-  expect((await compare()).map((each) => `${each.source}:${each.rule}`)).toEqual(found);
+  const differences = await compare();
+  expect(differences.map((each) => `${each.source}:${each.rule}`)).toEqual(found);
+  if (advice) expect(differences[0]?.repair.message).toMatch(advice);
   const alarm = (await openAlarms(ctx)).find(({ key }) => key.startsWith(`books:${found[0]}`));
   const repair = (dry_run: boolean) =>
     w.t.call('POST', '/v1/operator/reconciliation/repair', {

@@ -96,7 +96,7 @@ test(
 );
 
 describe('orphans of deleted accounts', () => {
-  beforeAll(() => w.acceptLines());
+  beforeAll(() => w.acceptUncredited());
   test.each(orphans)('are reported by verify, and repair restores their owner: $what', (orphan) =>
     expectReportedAndRepaired(w, orphan),
   );

@@ -74,7 +74,7 @@ export class DeletionWorld {
   async close(): Promise<void> {
     try {
       await this.otherRegistrar.close();
-      await this.acceptLines();
+      await this.acceptUncredited();
       expect(await this.orphans()).toEqual([]);
       await expectReconciled(this.t);
     } finally {
@@ -98,11 +98,12 @@ export class DeletionWorld {
     return { status: answer.status, text, body: JSON.parse(text), headers: answer.headers } as unknown as Called;
   }
 
-  /** Bank lines for deleted customers: verify reports them after an hour, as it should. */
-  async acceptLines(): Promise<void> {
-    await this.t.ctx.db.transaction(allTenants, (tx) =>
-      tx.run(sql`update statement_line set accepted_at = now() where fate = 'payer_deleted'`),
-    );
+  /** Money for deleted customers: verify reports it after an hour, as it should. */
+  async acceptUncredited(): Promise<void> {
+    await this.t.ctx.db.transaction(allTenants, async (tx) => {
+      await tx.run(sql`update statement_line set accepted_at = now() where fate = 'payer_deleted'`);
+      await tx.run(sql`update payment set accepted_at = now() where fate = 'payer_deleted'`);
+    });
   }
 
   /** Read directly from the tables. */

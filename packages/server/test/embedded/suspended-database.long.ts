@@ -27,8 +27,9 @@ test('stops in time with a suspended embedded PostgreSQL, names the part, and ke
     const { took_ms, parts_ms } = JSON.parse(line) as { took_ms: number; parts_ms: Record<string, number> };
     console.log(JSON.stringify(parts_ms));
     expect(Object.keys(parts_ms)).toEqual(expect.arrayContaining(['requests', 'operations', 'embedded PostgreSQL']));
+    // Some parts are stopped at the same time.
     const named = Object.values(parts_ms).reduce((sum, ms) => sum + ms, 0);
-    expect(Math.abs(took_ms - named)).toBeLessThan(50);
+    expect(named).toBeGreaterThan(took_ms - 50);
     expect(tookMs - took_ms).toBeLessThan(1_500);
     expect(isAlive(database)).toBe(false);
     const next = await startProcess({ folder });

@@ -113,3 +113,35 @@ test('closes idle connections, and the longest idle connection above the limit',
   );
   while (responder.connectionCount() > 0) await sleep(10);
 });
+
+test('leaves the TCP connections of others open when the networks of one site open many', async () => {
+  const own = await startResponder({
+    host: '127.0.0.1',
+    port: 0,
+    zones: new ZoneTable(),
+    isComplete: () => true,
+    answering: {
+      ...plainAnswering,
+      tcpConnections: 16,
+      tcpConnectionsPerAddress: 2,
+      tcpIdleMs: 60_000,
+      tcpQuestions: 250,
+    },
+    cookies: { secrets: [new Uint8Array(16)] },
+    onError: (error) => errors.push(error),
+  });
+  const open = (localAddress: string) => {
+    const socket = connect({ host: '127.0.0.1', port: own.port, localAddress }).on('error', () => undefined);
+    return { socket, opened: new Promise((resolve) => socket.once('connect', resolve)) };
+  };
+  const quiet = open('127.0.9.1');
+  await quiet.opened;
+  const many = Array.from({ length: 30 }, (_, n) => open(`127.0.8.${1 + (n % 15)}`));
+  for (const { socket } of many) socket.resume();
+  await Promise.all(many.map(({ opened }) => opened));
+  await expect.poll(() => many.filter(({ socket }) => !socket.closed).length).toBe(4);
+  const closed = new Promise((resolve) => quiet.socket.resume().once('close', () => resolve('closed')));
+  expect(await Promise.race([closed, sleep(200)])).not.toBe('closed');
+  for (const { socket } of [quiet, ...many]) socket.destroy();
+  await own.close();
+});

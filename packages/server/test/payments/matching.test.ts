@@ -368,7 +368,7 @@ describe('bank statement lines', () => {
       return differences.filter(({ rule, detail }) => rule === 'bank_line_uncredited' && detail.includes(id)).length;
     };
     const head = 'date,amount,reference,payer';
-    const unreadable = '2026-11-16,"1,234",REF,Ani';
+    const unreadable = '2026-11-16,"1.23?",REF,Ani';
 
     test.each([
       ['a confirmation by hand', async ({ id }: Parts) => void ok(await confirm(id, { amount: '1.23' }))],
@@ -414,7 +414,7 @@ describe('bank statement lines', () => {
 
     test('stay a difference after unrelated credits, because each credit settles one line', async () => {
       const it = await parts();
-      const lines = [unreadable, '2026-11-17,"2,345",REF,Ani'];
+      const lines = [unreadable, '2026-11-17,"2.34?",REF,Ani'];
       expect(await it.file(head, ...lines)).toEqual(['wrong_amount', 'wrong_amount']);
       expect(await it.file(head, '2026-11-18,3.00,REF,Ani'), 'another day').toEqual([part]);
       expect(await open(it.id)).toBe(2);
@@ -426,8 +426,19 @@ describe('bank statement lines', () => {
       expect(await open(it.id)).toBe(0);
     });
 
+    test.each(['0.00', '"1,234"'])('of %s stay a difference after another line of the same day', async (amount) => {
+      const it = await parts();
+      const short = 'date,amount,reference';
+      expect(await it.file(short, `2026-11-16,${amount},REF`)).toEqual(['wrong_amount']);
+      expect(await it.file(short, '2026-11-16,10.00,REF')).toEqual([part]);
+      expect(await open(it.id)).toBe(1);
+      if (amount !== '0.00') expect(await it.file(short, '2026-11-16,1234.00,REF')).toEqual(['overpaid']);
+      else ok(await confirm(it.id, { amount: '5.00' }));
+      expect(await open(it.id)).toBe(0);
+    });
+
     describe.each([
-      ['an unreadable amount', '"1,234",USD', 'wrong_amount'],
+      ['an unreadable amount', '"12.34?",USD', 'wrong_amount'],
       ['another currency', '500.00,EUR', 'wrong_currency'],
     ])('because of %s', (_why, money, fate) => {
       const columns = 'date,amount,currency,reference,payer';
@@ -579,8 +590,8 @@ describe('bank statement lines', () => {
 });
 
 describe('charge-back', () => {
-  const notice = async (id: string, type: string, reference: string, amount: string) => {
-    const body = JSON.stringify({ id, type, reference, amount, currency: 'USD' });
+  const notice = async (id: string, type: string, reference: string, amount: string, currency = 'USD') => {
+    const body = JSON.stringify({ id, type, reference, amount, currency });
     const headers = { 'Content-Type': 'application/json', 'X-Card-Signature': sign(secret, body) };
     const answer = await fetch(`${t.url}/payments/test_card/1000`, { method: 'POST', headers, body });
     return ((await answer.json()) as { events: { fate: string }[] }).events?.[0]?.fate ?? answer.status;
@@ -594,6 +605,7 @@ describe('charge-back', () => {
     const reference = made.reference as string;
     return {
       id: made.payment_id as string,
+      payer,
       reference,
       paid: (id: string, of = amount) => notice(id, 'paid', reference, of),
       back: (id: string, of = amount) => notice(id, 'charged_back', reference, of),
@@ -696,6 +708,40 @@ describe('charge-back', () => {
     expect(await it.balance()).toBe('40.00');
     expect([await it.back('kept'), await it.back('kept')]).toEqual(['charged_back', 'already_seen']);
     expect(await it.balance()).toBe('0.00');
+    await expectReconciled(t, ['entries']);
+  });
+
+  test('and a payment that cannot be credited are reported by verify after an hour until accepted', async () => {
+    const [euros, odd, gone] = [await card(), await card(), await card()];
+    expect(await notice('in-euros', 'paid', euros.reference, '40.00', 'EUR')).toBe('wrong_currency');
+    expect(await odd.paid('odd-amount', '40,0x')).toBe('wrong_amount');
+    expect(await notice('for-nobody', 'paid', 'RF00NOBODY', '1.00')).toBe('unknown_reference');
+    ok(await t.call('DELETE', `/v1/customers/${gone.payer}`));
+    expect(await gone.paid('payer-gone')).toBe('payer_deleted');
+    expect(await gone.paid('payer-gone')).toBe('already_seen');
+    await expectReconciled(t, ['entries']);
+    t.moveClock('+2h');
+    const { differences } = await verifyAndReport(t.ctx, ['entries']);
+    const found = differences.filter(({ rule }) => rule === 'payment_uncredited');
+    for (const [id, fate] of [
+      ['in-euros', 'wrong_currency'],
+      ['odd-amount', 'wrong_amount'],
+      ['for-nobody', 'unknown_reference'],
+      ['payer-gone', 'payer_deleted'],
+    ] as const)
+      expect(
+        found.filter(({ detail }) => detail.includes(id) && detail.includes(fate)),
+        id,
+      ).toHaveLength(1);
+    expect(found.find(({ detail }) => detail.includes('payer-gone'))).toMatchObject({
+      amount: '40.00',
+      currency: 'USD',
+    });
+    for (const each of differences) {
+      expect(each.repair.action, each.detail).toBe('accept');
+      const repair = { key: differenceKey(each), reason: 'looked up at the provider', isDryRun: false };
+      await repairDifference(t.ctx, cliActor('1'), repair);
+    }
     await expectReconciled(t, ['entries']);
   });
 

@@ -92,6 +92,11 @@ async function leave(name: string, code: string): Promise<void> {
   t.moveClock('+6d');
   done(await otherRegistrar.registry.info(name, context));
 }
+/** Sessions that were closed meanwhile reopen within seconds. */
+async function registryAnswers(name: string): Promise<void> {
+  const registry = await t.ctx.registries.of('sandbox');
+  await expect.poll(async () => (await registry.info(name)).kind).toBe('done');
+}
 async function withoutStatement<T>(act: () => Promise<T>): Promise<T> {
   const registry = await t.ctx.registries.of('sandbox');
   const { holdings } = registry;
@@ -356,4 +361,91 @@ describe('a domain with an open operation', () => {
     await until(name, ['done']);
     await expectReconciled(t);
   });
+});
+
+describe('a decision that the registry did not confirm', () => {
+  const decisionOf = async (id: string) =>
+    (await db().one<{ decision: object | null }>(sql`select decision from operation where id = ${id}`)).decision;
+
+  /** A renewal without an answer, at a registry that does not answer queries either. An operator decides that it was carried out. */
+  async function decidedInSilence(name: string, kind: 'drop-after-commit' | 'drop-before'): Promise<string> {
+    await fault(kind, 'domain:renew', name);
+    await silenceAfter(name, 2);
+    await life.renew(name, {}, later.headers);
+    const { id } = await until(name, ['unknown']);
+    await t.control('DELETE', '/faults');
+    await fault('drop-before', 'domain:info', name, { client: 'namehold' });
+    for (const isDry of [true, false]) {
+      const settled = await settle(id, 'done', { dry_run: isDry });
+      expect(settled.status, settled.text).toBe(409);
+    }
+    return id;
+  }
+
+  test('has no effect on an order that the registry explains later', async () => {
+    const name = 'word-not-kept.com';
+    await life.buy(name);
+    const id = await decidedInSilence(name, 'drop-after-commit');
+    expect(await decisionOf(id)).toBeNull();
+    await t.control('DELETE', '/faults');
+    expect(await until(name)).toMatchObject({ state: 'done', proof: 'found' });
+    await expectReconciled(t);
+  });
+
+  test('never captures money later at a registry without a statement', async () => {
+    const name = 'word-no-statement.com';
+    await life.buy(name);
+    await withoutStatement(async () => {
+      const code = await authCode(name);
+      const id = await decidedInSilence(name, 'drop-before');
+      await leave(name, code);
+      await t.control('DELETE', '/faults');
+      expect(await until(name)).toMatchObject({ state: 'action_required' });
+      expect((await life.balance()).held).toBe(1239n);
+      expect((await settle(id, 'refused')).status).toBe(200);
+    });
+    await notice(name);
+    await expectReconciled(t);
+  });
+
+  test('is refused in a dry run too when the statement shows no charge, and the order settles without it', async () => {
+    const name = 'word-disproved.com';
+    const id = await renewedAndLeft(name, 'drop-before');
+    const { available } = await life.balance();
+    await ageOperation(id);
+    await t.ctx.db
+      .autocommit(allTenants)
+      .run(sql`update operation set due_at = now() + interval '1 day' where id = ${id}`);
+    await registryAnswers(name);
+    for (const isDry of [true, false]) {
+      const settled = await settle(id, 'done', { dry_run: isDry });
+      expect(settled.status, settled.text).toBe(409);
+      expect(settled.body.message).toContain('statement');
+    }
+    expect(await decisionOf(id)).toBeNull();
+    expect(await until(name)).toMatchObject({ state: 'refused' });
+    expect((await life.balance()).available - available).toBe(1239n);
+    await notice(name);
+    await expectReconciled(t);
+  });
+});
+
+test('an operator cannot decide about a command that is under way', async () => {
+  const name = 'under-way.com';
+  await registryAnswers(name);
+  await life.buy(name);
+  const before = await life.balance();
+  await fault('delay', 'domain:renew', name, { ms: 3_000, limit: 1 });
+  await life.renew(name, {}, later.headers);
+  await expect.poll(async () => (await lastOperation(name)).state).toBe('sent');
+  const { id } = await lastOperation(name);
+  for (const decision of ['refused', 'done'])
+    for (const isDry of [true, false]) {
+      const settled = await settle(id, decision, { dry_run: isDry });
+      expect(settled.body, settled.text).toMatchObject({ code: 'conflict', operation_id: id });
+    }
+  await expect.poll(async () => (await lastOperation(name)).state).toBe('done');
+  expect(await lastOperation(name)).toMatchObject({ proof: 'answered' });
+  expect(before.available - (await life.balance()).available).toBe(1239n);
+  await expectReconciled(t);
 });

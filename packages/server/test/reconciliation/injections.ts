@@ -182,6 +182,15 @@ export const injections: readonly Injection[] = [
     found: ['entries:charge_back_unmatched'],
     says: /evt_alone/,
   },
+  {
+    what: 'a provider reported a payment that was not credited',
+    here: [
+      sql`insert into payment (id, reseller_id, provider, event_id, fate, reference, amount, currency, received_at, is_charge_back)
+          values ('rcp_lost', 1000, 'card', 'evt_lost', 'wrong_currency', 'RF00', null, 'EUR', '2000-01-01', false)`,
+    ],
+    found: ['entries:payment_uncredited'],
+    says: /evt_lost/,
+  },
 
   // Bills
   {
@@ -452,6 +461,14 @@ export const injections: readonly Injection[] = [
   {
     what: 'a carried-out delete is marked as refused',
     here: [sql`update operation set state = 'refused' where id = ${operation('dropped.com', 'delete')}`],
+    found: ['operations:refused_after_success'],
+    name: 'dropped.com',
+  },
+  {
+    what: 'a carried-out delete is marked as refused after an operator queried it again',
+    here: [
+      sql`update operation set state = 'refused', decision = '{"says":"ask_again"}' where id = ${operation('dropped.com', 'delete')}`,
+    ],
     found: ['operations:refused_after_success'],
     name: 'dropped.com',
   },

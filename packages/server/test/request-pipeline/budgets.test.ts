@@ -44,21 +44,14 @@ async function openBodies(count: number, length: number, call = slowOf(t.demo), 
 const slowOf = (who: string) => `PUT /v1/account/keys/none HTTP/1.1\r\nAuthorization: ${basic(who)}\r\n`;
 const slowStranger = 'POST /v1/invitations/accept HTTP/1.1\r\n';
 
-/** Slow bodies are dropped after some seconds, and are then replaced. */
-const openAgainMs = 2_000;
-
 async function until(
   status: number,
   method = 'GET',
   path = '/v1/account/profile',
   before: () => Promise<void> = async () => undefined,
 ) {
-  for (let again = 0; ; ) {
-    // Not at every try: what was opened before must have the time to arrive, also on a busy machine.
-    if (performance.now() >= again) {
-      await before();
-      again = performance.now() + openAgainMs;
-    }
+  for (;;) {
+    await before();
     const called = await t.call(method, path, method === 'GET' ? {} : { json: { label: 'x' } });
     if (called.status === status) return called;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,11 +1,14 @@
-import { asyncCommit, isConnectionLoss, openDatabase, sql } from '@namehold/base';
+import { fileURLToPath } from 'node:url';
+import { asyncCommit, isConnectionLoss, migrate, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { killFamily, resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
+import { SettingError } from '../../src/config.ts';
 import { type Probe, probeReplication } from '../../src/embedded/probes.ts';
+import { openLogins } from '../../src/logins.ts';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
-import { type Pooler, startPgBouncer } from './support/pgbouncer.ts';
+import { ownerPassword, type Pooler, startPgBouncer } from './support/pgbouncer.ts';
 import { basic } from './support/raw.ts';
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 
@@ -50,6 +53,37 @@ test('refuses to start behind a pooler that shares sessions between transactions
     },
     { name: 'master key', ok: false, text: 'not checked: see isolation between accounts' },
   ]);
+});
+
+describe('logins without a password behind a pooler that verifies passwords', () => {
+  const migrations = fileURLToPath(new URL('../../src/schema', import.meta.url));
+  const roles = ['namehold_app', 'namehold_clockwork', 'namehold_retention'];
+  async function newDatabase(name: string): Promise<void> {
+    const owner = new pg.Client({ connectionString: pair.primary.url('postgres') });
+    await owner.connect();
+    await owner.query(`create database ${name}`);
+    await migrate({ url: pair.primary.url(name), folder: migrations });
+    for (const role of roles) await owner.query(`alter role ${role} login password null`);
+    await owner.end();
+  }
+
+  test('get their passwords if the pooler looks them up', async () => {
+    await newDatabase('looked_up');
+    const strict = await startPgBouncer(pair.primary.socketFolder, 'session', 'query');
+    const logins = await openLogins(`postgresql://postgres:${ownerPassword}@${strict.host}/looked_up`);
+    await strict.stop();
+    expect(logins.appUrl).toContain(strict.host);
+  });
+
+  test('are refused with the login and the address if it does not know them', async () => {
+    await newDatabase('unlisted');
+    const strict = await startPgBouncer(pair.primary.socketFolder, 'session', 'list');
+    const url = `postgresql://postgres:${ownerPassword}@${strict.host}/unlisted`;
+    const refused = await openLogins(url).catch((error: unknown) => error);
+    await strict.stop();
+    expect(refused).toBeInstanceOf(SettingError);
+    expect((refused as Error).message).toMatch(new RegExp(`(${roles.join('|')}) cannot log in at ${strict.host}`));
+  });
 });
 
 test('sets connection settings by statement behind a pooler that ignores start-up options', async () => {

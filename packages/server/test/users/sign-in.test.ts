@@ -1,11 +1,11 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { person } from '../../../../test/support/parties.ts';
-import { keyFor } from '../../../../test/support/resellers.ts';
+import { makeCustomer, person } from '../../../../test/support/parties.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { codeFor, cookieOf, mailedCode, openSession } from '../../../../test/support/users.ts';
-import { HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
+import { type HashCaller, HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
 import { systemActor } from '../../src/core/actors.ts';
 import { recoverUser } from '../../src/core/users/invite.ts';
 
@@ -262,9 +262,9 @@ describe('guessing', () => {
     const { db } = t.ctx;
     const counted: string[] = [];
     const original = HashGate.prototype.through;
-    HashGate.prototype.through = function through<T>(work: () => Promise<T>, most?: number): Promise<T> {
+    HashGate.prototype.through = function through<T>(work: () => Promise<T>, caller: HashCaller): Promise<T> {
       counted.push('argon2id');
-      return original.call(this, work, most) as Promise<T>;
+      return original.call(this, work, caller) as Promise<T>;
     };
     const [as, autocommit] = [db.as, db.autocommit];
     const spy = (handle: object) =>
@@ -410,8 +410,8 @@ describe('guessing', () => {
         running -= 1;
       });
     };
-    const all = Array.from({ length: hashLimits.atOnce + hashLimits.waiting + 3 }, () =>
-      gate.through(work, hashLimits.waiting),
+    const all = Array.from({ length: hashLimits.atOnce + hashLimits.waiting + 3 }, (_, n) =>
+      gate.through(work, { address: `192.0.${n}.1` }),
     );
     let isOver = false;
     const settled = Promise.allSettled(all).finally(() => {
@@ -425,6 +425,88 @@ describe('guessing', () => {
     expect(refused).toHaveLength(3);
     expect(refused[0]).toMatchObject({ reason: { code: 'rate_limited', details: { retryAfterSeconds: 1 } } });
     expect(most).toBe(hashLimits.atOnce);
-    await expect(gate.through(async () => 'free again')).resolves.toBe('free again');
+    await expect(gate.through(async () => 'free again', { address: '192.0.2.1' })).resolves.toBe('free again');
+  });
+
+  /** A gate with all places taken, which then starts one waiting caller after the other. */
+  const fullGate = () => {
+    const gate = new HashGate();
+    const started: string[] = [];
+    const refused: string[] = [];
+    const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+    const all = Array.from({ length: hashLimits.atOnce }, () => gate.through(() => isOpen, { address: '192.0.2.1' }));
+    const wait = (name: string, caller: HashCaller, count = 1) => {
+      for (let n = 0; n < count; n++)
+        all.push(
+          gate
+            .through(async () => void started.push(name), caller)
+            .catch((error: { code: string }) => void refused.push(`${error.code} ${name}`)),
+        );
+    };
+    const end = async () => {
+      open();
+      await Promise.all(all);
+      return { started, refused };
+    };
+    return { wait, end };
+  };
+
+  test('waits behind one password at most of each top account, of known browsers and of other sites', async () => {
+    const { wait, end } = fullGate();
+    wait('many sub-accounts', { topId: '1000', address: '192.0.2.1' }, 200);
+    wait('one site', { address: '198.51.100.1' }, 10);
+    wait('another account', { topId: '1001', address: '192.0.2.1' });
+    wait('a known browser', { known: 'dev_1', address: '198.51.100.1' });
+    wait('a stranger', { address: '203.0.113.1' });
+    const { started, refused } = await end();
+    expect(started.slice(0, 5)).toEqual([
+      'many sub-accounts',
+      'one site',
+      'another account',
+      'a known browser',
+      'a stranger',
+    ]);
+    expect([started.length, refused]).toEqual([213, []]);
+  });
+
+  test('finds a place in the queue whatever one site, strangers or accounts fill', async () => {
+    const { wait, end } = fullGate();
+    wait('account', { topId: '1000', address: '192.0.2.1' }, 100);
+    for (let n = 0; n < 20; n++) wait('site', { address: `198.51.100.${n}` });
+    wait('stranger', { address: '203.0.113.1' }, 16);
+    wait('late stranger', { address: '192.0.2.9' });
+    wait('known', { known: 'dev_1', address: '198.51.100.1' });
+    const { refused } = await end();
+    expect(refused).toEqual([...Array(4).fill('rate_limited site'), 'rate_limited late stranger']);
+  });
+
+  test('is counted for the top account of a caller, for a known browser or for the address', async () => {
+    await forgive();
+    const seen: HashCaller[] = [];
+    const original = HashGate.prototype.through;
+    HashGate.prototype.through = function through<T>(work: () => Promise<T>, caller: HashCaller): Promise<T> {
+      seen.push(caller);
+      return original.call(this, work, caller) as Promise<T>;
+    };
+    try {
+      const top = await makeReseller(t);
+      const sub = await makeReseller(t, top);
+      seen.length = 0;
+      await makeCustomer(t, sub);
+      const email = 'in-turn@people.example';
+      await openSession(t, '1000', { email });
+      const first = await signIn({ email, password });
+      const device = first.headers.getSetCookie()[1]!.split(';')[0]!;
+      await signIn({ email, password }, { Cookie: device });
+      expect(seen.map(({ topId, known }) => [topId, known !== undefined])).toEqual([
+        [top.split(':')[0], false],
+        [undefined, false],
+        [undefined, false],
+        [undefined, true],
+      ]);
+      expect(seen[1]!.address).toBe('127.0.0.1');
+    } finally {
+      HashGate.prototype.through = original;
+    }
   });
 });

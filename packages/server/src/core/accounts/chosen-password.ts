@@ -1,4 +1,5 @@
 import { badField } from '../errors.ts';
+import type { HashCaller } from './hash-gate.ts';
 import { hashPassword } from './password.ts';
 
 /** The most common passwords among those that are long enough. */
@@ -32,7 +33,7 @@ export function refuseEasy(password: string, email: string, field: string): void
   if (why) throw badField(field, `${why} Choose another, such as a few words.`, 'too_easy');
 }
 
-export async function hashChosen(password: string, email: string, field: string): Promise<string> {
+export async function hashChosen(password: string, email: string, field: string, caller: HashCaller): Promise<string> {
   refuseEasy(password, email, field);
-  return hashPassword(password);
+  return hashPassword(password, caller);
 }

@@ -18,7 +18,7 @@ export async function createReseller(ctx: AppContext, actor: Actor, order: NewRe
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
   // It creates the first owner of the account.
-  const passwordHash = await hashChosen(order.password, party.email, 'password');
+  const passwordHash = await hashChosen(order.password, party.email, 'password', actor);
   try {
     return await write(ctx, actor, async (tx) => {
       const made = await insertChild(tx, {

@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { HashGate, hashLimits } from './hash-gate.ts';
+import { type HashCaller, HashGate } from './hash-gate.ts';
 
 interface Cost {
   readonly memory: number;
@@ -26,7 +26,7 @@ const temporaryAlphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ234567
 /** One per process: memory and threads belong to the process. */
 const gate = new HashGate();
 
-function derive(password: string, salt: Buffer, work: Cost, mostWaiting?: number): Promise<Buffer> {
+function derive(password: string, salt: Buffer, work: Cost, caller: HashCaller): Promise<Buffer> {
   const settings = { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...work };
   const run = () =>
     new Promise<Buffer>((resolve, reject) => {
@@ -34,7 +34,7 @@ function derive(password: string, salt: Buffer, work: Cost, mostWaiting?: number
         error ? reject(error) : resolve(tag),
       );
     });
-  return gate.through(run, mostWaiting);
+  return gate.through(run, caller);
 }
 
 const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -45,9 +45,9 @@ const costText = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cos
  * In the PHC string format, which includes its cost, so a higher minimum later locks no user out. Deliberately slow: do not call it in a
  * transaction.
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, caller: HashCaller): Promise<string> {
   const [salt, text] = [randomBytes(sizes.saltBytes), costText()];
-  const tag = await derive(password, salt, cost);
+  const tag = await derive(password, salt, cost, caller);
   return `${text}${bare(salt)}$${bare(tag)}`;
 }
 
@@ -61,16 +61,20 @@ const decoy = () => `${costText()}${bare(Buffer.alloc(sizes.saltBytes))}$${bare(
 export const noPasswordHash = decoy;
 
 /** Takes the same time if there is no hash. */
-export async function isPasswordOf(hash: string | undefined | null, password: string): Promise<boolean> {
-  return (await isPassword(hash ?? decoy(), password, hashLimits.waiting)) && hash != null;
+export async function isPasswordOf(
+  hash: string | undefined | null,
+  password: string,
+  caller: HashCaller,
+): Promise<boolean> {
+  return (await isPassword(hash ?? decoy(), password, caller)) && hash != null;
 }
 
-async function isPassword(hash: string, password: string, mostWaiting?: number): Promise<boolean> {
+async function isPassword(hash: string, password: string, caller: HashCaller): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;
   const [, memory, passes, lanes, salt, tag] = match as unknown as [string, string, string, string, string, string];
   const work = { memory: Number(memory), passes: Number(passes), parallelism: Number(lanes) };
-  const made = await derive(password, Buffer.from(salt, 'base64'), work, mostWaiting);
+  const made = await derive(password, Buffer.from(salt, 'base64'), work, caller);
   const kept = Buffer.from(tag, 'base64');
   return kept.length === made.length && timingSafeEqual(kept, made);
 }
@@ -84,11 +88,12 @@ export interface TemporaryPassword {
 export async function newTemporaryPassword(
   ids: { text(length: number, alphabet: string): string },
   now: Date,
+  caller: HashCaller,
 ): Promise<TemporaryPassword> {
   const password = ids.text(passwordLimits.temporaryLength, temporaryAlphabet);
   return {
     password,
-    hash: await hashPassword(password),
+    hash: await hashPassword(password, caller),
     expiresAt: new Date(now.getTime() + passwordLimits.temporaryMs),
   };
 }
@@ -100,11 +105,16 @@ export interface StoredPasswords {
 }
 
 /** The own password or a temporary one that has not expired. */
-export async function opensWith(stored: StoredPasswords, password: string, now: Date): Promise<OpenedBy | undefined> {
+export async function opensWith(
+  stored: StoredPasswords,
+  password: string,
+  now: Date,
+  caller: HashCaller,
+): Promise<OpenedBy | undefined> {
   const temporary =
     stored.temp_password_expires_at && stored.temp_password_expires_at > now ? stored.temp_password_hash : null;
-  if (stored.password_hash && (await isPassword(stored.password_hash, password))) return 'own';
-  return temporary && (await isPassword(temporary, password)) ? 'temporary' : undefined;
+  if (stored.password_hash && (await isPassword(stored.password_hash, password, caller))) return 'own';
+  return temporary && (await isPassword(temporary, password, caller)) ? 'temporary' : undefined;
 }
 
 export type OpenedBy = 'own' | 'temporary';
@@ -123,11 +133,12 @@ export async function opensEvenly(
   stored: StoredPasswords | undefined,
   password: string,
   now: Date,
+  caller: HashCaller,
 ): Promise<OpenedBy | undefined> {
   const ends = stored?.temp_password_expires_at;
   const temporary = ends && ends > now ? stored.temp_password_hash : null;
-  const isOwn = await isPasswordOf(stored?.password_hash, password);
-  const isTemporary = await isPasswordOf(temporary, password);
+  const isOwn = await isPasswordOf(stored?.password_hash, password, caller);
+  const isTemporary = await isPasswordOf(temporary, password, caller);
   if (isOwn) return 'own';
   return isTemporary ? 'temporary' : undefined;
 }

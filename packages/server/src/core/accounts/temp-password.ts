@@ -13,7 +13,7 @@ export async function issueResellerPassword(
   actor: Actor,
   id: string,
 ): Promise<{ id: string; password: string; expiresAt: Date }> {
-  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
+  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now(), actor);
   return writeAsService(ctx, actor, async (tx) => {
     if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'Reseller not found.', 'not_found');
     const principal = id === actor.resellerId ? await findPrincipal(tx, actor) : null;

@@ -85,7 +85,7 @@ export async function createOperator(ctx: AppContext): Promise<void> {
 export async function createDemoAccounts(ctx: AppContext): Promise<FirstAccounts> {
   const demoId = '1000';
   // This password is random and not shown: a temporary one can be requested.
-  const passwordHash = await hashPassword(ctx.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'));
+  const passwordHash = await hashPassword(ctx.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'), systemActor);
   return ctx.db.transaction(allTenants, async (tx) => {
     await insertFirstReseller(tx, ctx.clock.now(), {
       id: operatorId,

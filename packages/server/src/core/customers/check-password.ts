@@ -1,4 +1,5 @@
 import { opensWith } from '../accounts/password.ts';
+import { systemActor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { findPasswords } from './customer.sql.ts';
 
@@ -10,5 +11,5 @@ export async function isCustomerPassword(
   password: string,
 ): Promise<boolean> {
   const stored = await findPasswords(ctx.db.as(resellerId), resellerId, id);
-  return stored !== undefined && (await opensWith(stored, password, ctx.wall.now())) !== undefined;
+  return stored !== undefined && (await opensWith(stored, password, ctx.wall.now(), systemActor)) !== undefined;
 }

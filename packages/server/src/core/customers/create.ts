@@ -16,8 +16,8 @@ interface NewCustomer extends PartyInput {
 export async function createCustomer(ctx: AppContext, actor: Actor, order: NewCustomer): Promise<Customer> {
   const { email } = readParty(order);
   const passwordHash = await (actor.user
-    ? hashChosen(order.password, email, 'password')
-    : hashPassword(order.password));
+    ? hashChosen(order.password, email, 'password', actor)
+    : hashPassword(order.password, actor));
   try {
     return await write(ctx, actor, (tx) => addCustomer(ctx, tx, actor, actor.resellerId, order, passwordHash));
   } catch (error) {

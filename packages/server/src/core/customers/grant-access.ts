@@ -89,7 +89,7 @@ export interface CustomerInvitation {
 /** What a customer needs for its first sign-in: a temporary password, which it must replace with its own. */
 export async function inviteCustomer(ctx: AppContext, actor: Actor, id: string): Promise<CustomerInvitation> {
   await readCustomer(ctx, actor, id);
-  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
+  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now(), actor);
   return writeAsService(ctx, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);

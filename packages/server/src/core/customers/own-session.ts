@@ -103,7 +103,7 @@ async function requireRight(ctx: AppContext, actor: CustomerActor, password: str
   const login = accountLogin(customer.reseller_id, customer.email);
   const from = { address: actor.address, known: actor.user.sessionId };
   await countGuess(ctx, login, from);
-  if (!(await isPasswordOf(customer.password_hash, password))) throw wrongPassword();
+  if (!(await isPasswordOf(customer.password_hash, password, actor))) throw wrongPassword();
   await resetGuesses(ctx, login, from);
   return customer;
 }
@@ -115,7 +115,7 @@ export async function changeCustomerPassword(
   order: { readonly password: string; readonly newPassword: string },
 ): Promise<OpenedSession> {
   const customer = await requireRight(ctx, actor, order.password);
-  const hash = await hashChosen(order.newPassword, customer.email, 'newPassword');
+  const hash = await hashChosen(order.newPassword, customer.email, 'newPassword', actor);
   return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedCustomer(tx, customer, 'own'))) throw wrongPassword();
     // The creator of the previous password may be the one who changes it now.

@@ -42,7 +42,7 @@ export async function signInAtAccount(ctx: AppContext, from: Origin, given: Acco
   const unclaimed = await unclaimedPasswords(db, given.resellerId, given.email);
   const customer = await findSigningCustomer(db, given.resellerId, given.email);
   const stored = unclaimed ?? customer;
-  const by = await opensEvenly(stored, given.password, ctx.wall.now());
+  const by = await opensEvenly(stored, given.password, ctx.wall.now(), origin);
   if (!by) throw notSignedIn();
   await resetGuesses(ctx, login, origin);
   if (unclaimed || !customer) {
@@ -63,7 +63,7 @@ async function openCustomer(
   if (ctx.brandHost && ctx.brandHost.resellerId !== customer.reseller_id) throw notSignedIn();
   requireLasting(given, by);
   const hash =
-    given.newPassword === undefined ? undefined : await hashChosen(given.newPassword, given.email, 'newPassword');
+    given.newPassword === undefined ? undefined : await hashChosen(given.newPassword, given.email, 'newPassword', from);
   const maker = by === 'temporary' ? customer.temp_password_maker : customer.password_maker;
   return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedCustomer(tx, customer, by))) throw notSignedIn();

@@ -15,7 +15,7 @@ interface IssuedPassword {
 
 /** Beside the own password, for three days of wall-clock time; a second one ends the first. */
 export async function issueCustomerPassword(ctx: AppContext, actor: Actor, id: string): Promise<IssuedPassword> {
-  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
+  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now(), actor);
   return writeAsService(ctx, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);

@@ -34,7 +34,7 @@ export async function acceptInvitation(
   const { id, reseller_id: resellerId, parent_id: parentId } = invitation;
   if (!(await ctx.db.transaction(allTenants, (tx) => countMiss(tx, id)))) throw refused();
   await countSecretGuess(ctx, 'account-password', resellerId);
-  const by = await opensWith(invitation, order.password, now);
+  const by = await opensWith(invitation, order.password, now, from);
   if (!by) throw refused();
   await resetSecretGuesses(ctx, 'account-password', resellerId);
   const actor: Actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };

@@ -35,8 +35,9 @@ export interface Decision {
   readonly says: Choice;
   readonly reason: string;
   readonly by: string;
+  /** It is in effect for `operationLimits.decisionMs` from here on. */
   readonly at: string;
-  /** A query before an order is given up: the registry is queried, and nothing is ordered. Valid only for a limited time. */
+  /** A query before an order is given up: the registry is queried, and nothing is ordered. */
   readonly onlyAsks?: true;
 }
 
@@ -135,6 +136,10 @@ export const operationLimits = {
   /** After this many failed attempts the operator gets an alarm. */
   alarmAfter: 5,
   stepsKept: 60,
+  /** A decision that has not settled the operation by then has no effect any more: its process died before it could answer. */
+  decisionMs: 120_000,
+  /** How long a decision waits for the attempt that it needs. */
+  decidedAttemptMs: 15_000,
   /** First check after an operation ended with a command without an answer; later checks are in `core/reconciliation/recheck-orders.ts`. */
   firstCheckMs: 300_000,
 };

@@ -165,9 +165,10 @@ export class Engine implements OperationEngine {
     const leftToOthers = left && (await this.#handOver.beforeClaim(left));
     if (leftToOthers) return leftToOthers;
     const placed = left ? undefined : known;
-    const operation =
+    const claimed =
       placed ?? (await claimOperation(ctx.db.autocommit(allTenants), id, this.owner, ctx.config.leaseMs, isOnlyDue));
-    if (!operation) return undefined;
+    if (!claimed) return undefined;
+    const operation = withPresentDecision(claimed, ctx.wall.now());
     const workflow = this.#workflow(operation.kind);
     const { registry_id: registryId } = operation;
     let run: Run | undefined;
@@ -283,6 +284,12 @@ export class Engine implements OperationEngine {
       facts: { operation_id: operation.id, registry_id: operation.registry_id },
     });
   }
+}
+
+function withPresentDecision(operation: Operation, now: Date): Operation {
+  const { decision } = operation;
+  const isPast = decision !== null && now.getTime() - Date.parse(decision.at) >= operationLimits.decisionMs;
+  return isPast ? { ...operation, decision: null } : operation;
 }
 
 /** `failed`: an internal error. It gives no information about the registry, so it does not lengthen the retry delay. */

@@ -319,4 +319,32 @@ export async function recordDecision(tx: Tx, id: string, decision: Decision): Pr
     returning ${columns}`);
 }
 
+/** Takes back a decision that settled nothing. An attempt that still follows it is fenced off. Undefined: it has settled the operation. */
+export async function takeBackDecision(tx: Tx, id: string, decision: Decision): Promise<Operation | undefined> {
+  return tx.maybe<Operation>(sql`
+    update operation set decision = null, fence = gen_random_uuid()::text, leased_until = null, lease_owner = null
+    where id = ${id} and state not in ('done', 'refused', 'cancelled') and decision = ${JSON.stringify(decision)}::jsonb
+    returning ${columns}`);
+}
+
+/**
+ * When the command of a running attempt was prepared that has no answer yet. A dead process loses its lease, and a late answer ends the
+ * attempt. Locks the operation, so that no command is sent until the transaction ends.
+ */
+export async function findCommandInFlight(tx: Tx, id: string): Promise<Date | undefined> {
+  // Two statements, because the second must see a command that was committed while the first waited for the lock.
+  await tx.run(sql`select 1 as one from operation where id = ${id} for no key update`);
+  const row = await tx.maybe<{ prepared_at: Date }>(sql`
+    select c.prepared_at from registry_command c join operation o on o.id = c.operation_id
+    where o.id = ${id} and o.leased_until > now() and c.state in ('prepared', 'sent') order by c.prepared_at desc limit 1`);
+  return row?.prepared_at;
+}
+
+/** Whether an attempt that began after this many has ended. */
+export async function isAttempted(db: Reader, id: string, attempts: number): Promise<boolean> {
+  const { is_attempted } = await db.one<{ is_attempted: boolean }>(sql`
+    select attempts > ${attempts} and (leased_until is null or leased_until <= now()) as is_attempted from operation where id = ${id}`);
+  return is_attempted;
+}
+
 export { columns as operationColumns };

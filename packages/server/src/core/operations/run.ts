@@ -74,9 +74,6 @@ export interface Workflow<K extends Kind = Kind> {
 /** One for each kind of operation. */
 export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
-/** How long a query before a refusal prevents the order from being sent. */
-const queryOnlyMs = 120_000;
-
 /** `forgettable`: see `CommandContext.owed`. */
 type Nature = 'kept' | 'forgettable';
 
@@ -205,8 +202,7 @@ export class Run<K extends Kind = Kind> {
   }
 
   get #onlyQueries(): boolean {
-    const { decision } = this.operation;
-    return decision?.onlyAsks === true && this.ctx.wall.now().getTime() - Date.parse(decision.at) < queryOnlyMs;
+    return this.operation.decision?.onlyAsks === true;
   }
 
   #isDecided(step: string): boolean {

@@ -4,8 +4,9 @@ import { notFound, Refusal } from '../errors.ts';
 import { levelsOnHold } from '../ledger/ledger.sql.ts';
 import { feeMoney } from '../model/fee-money.ts';
 import { type Choice, isFinal, type Operation } from '../model/operation.ts';
-import { decideOperation, type KeptCost } from './decide.ts';
+import { decideOperation, type KeptCost, refuseInFlight } from './decide.ts';
 import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
+import { refuteDone } from './refute-done.ts';
 import { findStatementCharge } from './registry-statement.ts';
 
 interface ManualSettlement {
@@ -21,7 +22,8 @@ interface ManuallySettled {
 
 const meaning: Readonly<Record<Choice, string>> = {
   done: 'settle it as done: the registry is queried once more and must show it, refuse to report it, or have no evidence left; money on hold is captured, with the operator as proof',
-  refused: 'settle it as refused: money on hold is released, and the effects of the order here are undone',
+  refused:
+    'settle it as refused: the registry is queried first, and its answer counts; otherwise money on hold is released, and the effects of the order here are undone',
   ask_again: 'query the registry again now, and settle it by the answer',
 };
 
@@ -44,24 +46,43 @@ export async function settleManually(
     });
   const about = `(${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
   const result = `${meaning[order.decision]} ${about}${await moneyMoved(ctx, before, order.decision)}`;
-  if (order.isDryRun) return { result, operation: before };
+  if (order.isDryRun) return { result, operation: await preview(ctx, before, order.decision) };
   // Money must not be released for a result that the registry shows, so it is queried before a refusal takes effect.
   if (order.decision === 'refused') {
-    await decideOperation(ctx, actor, id, { says: 'ask_again', reason: order.reason, onlyAsks: true });
-    const queried = (await findAnyOperation(db, id))!;
-    if (isFinal(queried.state))
-      throw contrary(queried, `the registry was queried first, and by its answer it is ${queried.state}`);
+    const query = { says: 'ask_again', reason: order.reason, onlyAsks: true } as const;
+    const queried = await decideOperation(ctx, actor, id, query);
+    if (isFinal(queried.operation.state))
+      throw contrary(
+        queried.operation,
+        `the registry was queried first, and by its answer it is ${queried.operation.state}`,
+      );
+    if (!queried.isAttempted) throw contrary(queried.operation, `${notQueried}. Repeat the call`);
   }
   const cost = order.decision === 'refused' ? await costKept(ctx, before) : undefined;
-  await decideOperation(ctx, actor, id, { says: order.decision, reason: order.reason }, cost);
-  const after = (await findAnyOperation(db, id))!;
-  if (order.decision === 'done' && !isFinal(after.state))
-    throw contrary(
-      after,
-      `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}. Query it again later, or refuse it and place a new order`,
-    );
-  return { result, operation: after };
+  const after = await decideOperation(ctx, actor, id, { says: order.decision, reason: order.reason }, cost);
+  if (order.decision === 'done' && !isFinal(after.operation.state)) {
+    const why = after.isAttempted ? await refuteDone(ctx, after.operation) : notQueried;
+    throw notShown(after.operation, why ?? after.operation.attention?.why ?? `it is ${after.operation.state}`);
+  }
+  return { result, operation: after.operation };
 }
+
+const notQueried = 'the registry could not be queried in time, because its connections are in use';
+
+/** Refuses what the call without a dry run would refuse, as far as queries without effect show it. */
+async function preview(ctx: AppContext, operation: AnyOperation, decision: Choice): Promise<AnyOperation> {
+  if (decision === 'ask_again') return operation;
+  await ctx.db.transaction(allTenants, (tx) => refuseInFlight(tx, operation.id));
+  const why = decision === 'done' ? await refuteDone(ctx, operation) : undefined;
+  if (why !== undefined) throw notShown(operation, why);
+  return operation;
+}
+
+const notShown = (operation: Operation, why: string): Refusal =>
+  contrary(
+    operation,
+    `the registry does not show it: ${why}. The decision was not kept, and the service goes on querying. Settle it later, or as refused`,
+  );
 
 function contrary(operation: Operation, why: string): Refusal {
   return new Refusal('conflict', `Operation ${operation.id} was not settled: ${why}.`, {

@@ -111,7 +111,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
   // The payer is deleted and cannot use the money, so nothing is credited: the payee has to return it.
   if (!known?.isPayerShared && !(await sharePayer(tx, expected))) {
     if (line) await keepLine(ctx, tx, entry, expected, line, { fate: 'payer_deleted', paymentId: null });
-    return unmatched(ctx, tx, actor, report, 'payer_deleted');
+    return unmatched(ctx, tx, actor, report, 'payer_deleted', { amount: amount.amount });
   }
   const transactionId = await deposit(ctx, tx, actor, expected, amount);
   const fate = fateOf(expected, amount.amount);
@@ -220,7 +220,7 @@ export async function unmatched(
   actor: Actor,
   report: PaymentReport,
   fate: Fate,
-  { isChargeBack = false } = {},
+  { isChargeBack = false, amount }: { readonly isChargeBack?: boolean; readonly amount?: bigint } = {},
 ): Promise<Receipt> {
   if (!report.keepUnmatched) return nothing(fate);
   const reference = 'reference' in report.wanted ? report.wanted.reference : null;
@@ -232,7 +232,7 @@ export async function unmatched(
     expected_id: null,
     fate,
     reference,
-    amount: null,
+    amount: amount ?? null,
     currency: report.currency,
     transaction_id: null,
     received_at: ctx.clock.now(),

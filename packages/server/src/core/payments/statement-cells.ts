@@ -33,6 +33,17 @@ export interface LineIdentity {
   readonly currency: string;
 }
 
+/** The cell with the digits of the amount, which are the only known part of an amount that cannot be read. */
+const amountDigits = 'amount digits';
+
+/** An amount without its separators and the zeros at both ends; empty for zero. */
+const significantDigits = (amount: string): string =>
+  plainText(amount).replaceAll(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '');
+
+/** Whether the amount of a line may be the one that another line has in a form that cannot be read. */
+export const haveSameDigits = (one: LineIdentity['cells'], other: LineIdentity['cells']): boolean =>
+  one[amountDigits] !== undefined && one[amountDigits] === other[amountDigits];
+
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const cellHashLength = 16;
 
@@ -50,6 +61,9 @@ export function identify(
   if (dated?.time) cells['date time'] = hashOf(dated.time).slice(0, cellHashLength);
   const date = dated?.date.slice(0, paymentLimits.eventIdLength) ?? null;
   const names = Object.keys(cells).sort();
+  // Not one of the names, because lines of earlier releases do not have it.
+  const digits = significantDigits(row.amount);
+  if (digits !== '') cells[amountDigits] = hashOf(digits).slice(0, cellHashLength);
   const columns = [
     ...names,
     ...(date === null ? [] : [isAmbiguous(date) ? 'date~' : 'date']),
@@ -108,6 +122,8 @@ export function isSameEntry(line: LineIdentity, entry: KnownEntry): boolean {
   const { ownId } = line;
   if (ownId !== null && entry.ownIds.some((known) => known !== ownId)) return false;
   return entry.cells.every((cells) =>
-    Object.entries(line.cells).every(([name, hash]) => cells[name] === undefined || cells[name] === hash),
+    Object.entries(line.cells).every(
+      ([name, hash]) => name === amountDigits || cells[name] === undefined || cells[name] === hash,
+    ),
   );
 }

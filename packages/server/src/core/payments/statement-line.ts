@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { type ExpectedPayment, type Payment, paymentLimits } from './payment.ts';
-import { isSameEntry, type KnownEntry } from './statement-cells.ts';
+import { haveSameDigits, isSameEntry, type KnownEntry } from './statement-cells.ts';
 import { earliestDay, readDate } from './statement-date.ts';
 import {
   countUncredited,
@@ -95,7 +95,7 @@ export async function keepLine(
 
 /**
  * A line that is now credited or linked to a confirmation settles the uncredited line of an earlier import that it corrects. A line that
- * is still in the file was not corrected: it is another entry.
+ * is still in the file was not corrected: it is another entry. Nor was one whose unreadable amount has other digits, or is zero.
  */
 export async function settleCorrected(
   tx: Tx,
@@ -111,6 +111,7 @@ export async function settleCorrected(
   const corrected = open.find(
     (each) =>
       !linesOfFile.has(placeKey(each)) &&
+      (each.fate !== 'wrong_amount' || haveSameDigits(line.cells, each.cells)) &&
       isSameEntry({ ...line, ownId: null }, { dates: datesOf(each), ownIds: [], cells: [each.cells] }),
   );
   if (corrected) await settleLine(tx, corrected.id, paymentId);

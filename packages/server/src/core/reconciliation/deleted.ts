@@ -20,6 +20,12 @@ const undeletePayer: Repair = {
     'the seller of the account pays the money back and books a debit note; or restore the account, then do that and delete it again',
 };
 
+const undeleteDebtor: Repair = {
+  action: 'undelete',
+  message:
+    'the account owes this amount, for example after a charge-back: restore it, book a deposit of the amount (paid, or waived by the seller), and delete it again',
+};
+
 /** Deleted resellers that still have customers, resellers or domains. */
 export const compareDeletedResellers = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextResellers, async (tx, slice) =>
@@ -29,5 +35,7 @@ export const compareDeletedResellers = (db: Database, from = '0'): AsyncGenerato
 /** Money of deleted customers and resellers. */
 export const compareDeletedPayers = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextLedgerAccounts, async (tx, slice) =>
-    (await moneyOfDeleted(tx, slice)).map((row) => difference('entries', row, undeletePayer)),
+    (await moneyOfDeleted(tx, slice)).map((row) =>
+      difference('entries', row, row.amount?.startsWith('-') ? undeleteDebtor : undeletePayer),
+    ),
   );

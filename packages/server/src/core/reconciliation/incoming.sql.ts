@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import { isOpenLine } from '../payments/statement-line.sql.ts';
 import type { FoundRow } from './difference.ts';
@@ -56,16 +56,54 @@ export async function uncreditedLines(db: Reader, before: Date, perEnd: number):
     where ${isNamed(perEnd)} order by reseller_id, id`);
 }
 
+/** Notices of a provider that moved no money. An earlier release did not store which of them were charge-backs. */
+const isUnsettled = sql`expected_id is null and accepted_at is null`;
+const isOpenChargeBack = sql`is_charge_back and ${isUnsettled}`;
+const isOpenPayment = sql`is_charge_back = false and ${isUnsettled}`;
+
 /** Charge-backs of a provider whose payment never arrived. */
-export async function unmatchedChargeBacks(db: Reader, before: Date, perEnd: number): Promise<FoundRow[]> {
+export const unmatchedChargeBacks = (db: Reader, before: Date, perEnd: number): Promise<FoundRow[]> =>
+  unsettledNotices(db, before, perEnd, {
+    rule: 'charge_back_unmatched',
+    subject: 'charge-back ',
+    event: ' took money back from reseller ',
+    result: ', and no payment matches: ',
+    where: isOpenChargeBack,
+  });
+
+/** Payments that a provider reported and that could not be credited. */
+export const uncreditedPayments = (db: Reader, before: Date, perEnd: number): Promise<FoundRow[]> =>
+  unsettledNotices(db, before, perEnd, {
+    rule: 'payment_uncredited',
+    subject: 'payment ',
+    event: ' reported money for reseller ',
+    result: ', and it was not credited: ',
+    where: isOpenPayment,
+  });
+
+interface NoticeTexts {
+  readonly rule: string;
+  readonly subject: string;
+  readonly event: string;
+  readonly result: string;
+  readonly where: Sql;
+}
+
+function unsettledNotices(
+  db: Reader,
+  before: Date,
+  perEnd: number,
+  { rule, subject, event, result, where }: NoticeTexts,
+): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
-    select 'charge_back_unmatched' as rule, 'charge-back ' || id as subject,
-      provider || ' took money back from reseller ' || reseller_id || ' (event ' || event_id || ', reference ' || coalesce(reference, 'none') || '), and no payment matches: ' || fate
-        || ${others(perEnd)} as detail, amount, case when amount is null then null else currency end as currency
+    select ${rule}::text as rule, ${subject}::text || id as subject,
+      provider || ${event}::text || reseller_id || ' (event ' || event_id || ', reference ' || coalesce(reference, 'none') || ')' || ${result}::text || fate
+        || ${others(perEnd)} as detail, amount, case when amount is null then null else currency end as currency,
+      fate = 'payer_deleted' as is_payer_deleted
     from (
       select id, provider, reseller_id, event_id, reference, fate, amount, currency,
         row_number() over (partition by reseller_id order by id) as n, count(*) over (partition by reseller_id) as of
-      from payment where is_charge_back and expected_id is null and accepted_at is null and received_at < ${before}) p
+      from payment where ${where} and received_at < ${before}) p
     where ${isNamed(perEnd)} order by reseller_id, id`);
 }
 
@@ -78,6 +116,11 @@ export async function acceptLine(tx: Tx, id: string, at: Date): Promise<boolean>
 
 export async function acceptChargeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
   const changed = await tx.run(sql`
-    update payment set accepted_at = ${at} where id = ${id} and is_charge_back and expected_id is null and accepted_at is null`);
+    update payment set accepted_at = ${at} where id = ${id} and ${isOpenChargeBack}`);
+  return changed === 1;
+}
+
+export async function acceptPayment(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const changed = await tx.run(sql`update payment set accepted_at = ${at} where id = ${id} and ${isOpenPayment}`);
   return changed === 1;
 }

@@ -5,9 +5,11 @@ import { type Difference, difference, type FoundRow, type Repair } from './diffe
 import {
   acceptChargeBack,
   acceptLine,
+  acceptPayment,
   linesAgainstPayments,
   nextLines,
   uncreditedLines,
+  uncreditedPayments,
   unmatchedChargeBacks,
 } from './incoming.sql.ts';
 
@@ -34,6 +36,11 @@ export const incomingRepairs: Readonly<Record<string, Repair>> = {
     message:
       'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, which settles it; if it was settled elsewhere or stays uncredited, accept it with the reason',
   },
+  payment_uncredited: {
+    action: 'accept',
+    message:
+      'the provider reported money that was not credited: look it up at the provider by its event; confirm the payment by hand with the amount that arrived, book a deposit, or return the money there; then accept, with the reason',
+  },
   charge_back_unmatched: {
     action: 'accept',
     message:
@@ -54,7 +61,7 @@ const named = (rows: readonly FoundRow[]): Difference[] =>
 export const compareLines = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextLines, async (tx, slice) => named(await linesAgainstPayments(tx, slice)));
 
-/** Bank lines and charge-backs without a counterpart after the waiting time. These are few rows, found through an index of their own. */
+/** Bank lines, charge-backs and payments without a counterpart after the waiting time. These are few rows. */
 export async function* compareUnmatched(
   { db, clock }: Pick<AppContext, 'db' | 'clock'>,
   patienceSeconds: number,
@@ -63,6 +70,7 @@ export async function* compareUnmatched(
   const rows = await inSlice(db, async (tx) => [
     ...(await uncreditedLines(tx, before, incomingLimits.namedPerEnd)),
     ...(await unmatchedChargeBacks(tx, before, incomingLimits.namedPerEnd)),
+    ...(await uncreditedPayments(tx, before, incomingLimits.namedPerEnd)),
   ]);
   yield { found: named(rows), place: '' };
 }
@@ -71,4 +79,5 @@ export async function* compareUnmatched(
 export const acceptIncoming: Readonly<Record<string, (tx: Tx, id: string, at: Date) => Promise<boolean>>> = {
   bank_line_uncredited: acceptLine,
   charge_back_unmatched: acceptChargeBack,
+  payment_uncredited: acceptPayment,
 };

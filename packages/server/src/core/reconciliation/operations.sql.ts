@@ -21,6 +21,9 @@ export const isDone = sql.raw(
     and (c.result_code <> 1001 or o.kind not in ('register', 'transfer'))))`,
 );
 
+/** A query that an operator requested, or a decision that settled nothing, explains no refusal. */
+const isRefusedByOperator = sql.raw(`coalesce(o.decision ->> 'says' = 'refused', false)`);
+
 /**
  * Operations that buy or undo something at a registry, with the commands of the step that does it (the step is named like the kind). The
  * evidence of a finished one (`proof`) must exist: the answer, a command whose outcome could be queried, or a decision.
@@ -55,9 +58,9 @@ export async function operationsAgainstJournal(
               when 'poll' then j.sent > 0
               when 'auto_renewal' then o.kind = 'renew'
               when 'nothing_sent' then o.transaction_id is null
-              when 'operator' then o.decision is not null end, false) then 'done_without_answer'
-          when o.state in ('refused', 'cancelled') and o.decision is null and j.done > 0 then 'refused_after_success'
-          when o.state in ('refused', 'cancelled') and o.decision is null and j.open > 0 then 'refused_without_answer'
+              when 'operator' then o.decision ->> 'says' = 'done' end, false) then 'done_without_answer'
+          when o.state in ('refused', 'cancelled') and not ${isRefusedByOperator} and j.done > 0 then 'refused_after_success'
+          when o.state in ('refused', 'cancelled') and not ${isRefusedByOperator} and j.open > 0 then 'refused_without_answer'
           when o.state in ('intended', 'sent', 'unknown') and j.done > 0
             and j.done_at < now() - make_interval(secs => ${patienceSeconds}) then 'answered_not_settled'
         end as rule

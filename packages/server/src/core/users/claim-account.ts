@@ -100,7 +100,7 @@ async function requireAccountPassword(
   const from = { address: actor.address, known: actor.user.sessionId };
   await countGuess(ctx, login, from);
   const stored = await unclaimedPasswords(ctx.db.as(allTenants), resellerId, email);
-  const by = await opensEvenly(stored, password, ctx.wall.now());
+  const by = await opensEvenly(stored, password, ctx.wall.now(), actor);
   if (!stored || !by) throw notSignedIn();
   await resetGuesses(ctx, login, from);
   return { stored, by };

@@ -64,9 +64,9 @@ export async function changePassword(
   const login = userLogin(user.email);
   const from = { address: actor.address, known: actor.user.sessionId };
   await countGuess(ctx, login, from);
-  if (!(await isPasswordOf(user.password_hash, order.password))) throw wrongPassword();
+  if (!(await isPasswordOf(user.password_hash, order.password, actor))) throw wrongPassword();
   await resetGuesses(ctx, login, from);
-  const hash = await hashChosen(order.newPassword, user.email, 'newPassword');
+  const hash = await hashChosen(order.newPassword, user.email, 'newPassword', actor);
   return ctx.db.transaction(allTenants, async (tx) => {
     const account = (await listMemberships(tx, user.id)).find((each) => each.reseller_id === actor.resellerId);
     if (!account) throw sessionOver();

@@ -94,7 +94,7 @@ export async function prove(
   }
   const login = userLogin(user.email);
   await (method === 'password' ? countGuess(ctx, login, from) : countCodeGuess(ctx, secrets[method], user.id, from));
-  if (!(await isRight(ctx, user, method, proof))) throw badField(fields[method], incorrect[method], 'wrong');
+  if (!(await isRight(ctx, user, method, proof, from))) throw badField(fields[method], incorrect[method], 'wrong');
   await (method === 'password'
     ? resetGuesses(ctx, login, from)
     : resetCodeGuesses(ctx, secrets[method], user.id, from));
@@ -106,8 +106,9 @@ async function isRight(
   user: UserWithPassword,
   method: Exclude<Method, 'passkey'>,
   proof: Proof,
+  from: GuessOrigin,
 ): Promise<boolean> {
-  if (method === 'password') return isPasswordOf(user.password_hash, proof.password!);
+  if (method === 'password') return isPasswordOf(user.password_hash, proof.password!, from);
   if (method === 'totp') return (await useTotp(ctx, user.id, proof.code!, true)) !== undefined;
   const fingerprint = recoveryFingerprint(ctx, user.id, proof.recoveryCode!);
   return takeRecoveryCode(ctx.db.autocommit(allTenants), user.id, fingerprint, ctx.wall.now());

@@ -52,7 +52,7 @@ export async function redeemCode(ctx: AppContext, from: Origin, given: Redemptio
   if (!(await ctx.db.transaction(allTenants, (tx) => countCodeMiss(tx, code.id)))) throw refused();
   if (known?.disabled_at || (!isInvitation && !known)) throw refused();
   if (keepsPassword) await requirePassword(ctx, from, known, given.password);
-  const hash = keepsPassword ? known.password_hash : await hashPassword(given.password);
+  const hash = keepsPassword ? known.password_hash : await hashPassword(given.password, from);
   return ctx.db.transaction(allTenants, async (tx) => {
     if (known && !(await lockVerified(tx, known))) throw refused();
     if (!(await useCode(tx, code.id, ctx.wall.now()))) throw refused();
@@ -84,7 +84,7 @@ async function requirePassword(
   const login = userLogin(email);
   const origin = guessOrigin(ctx, from, login);
   await countGuess(ctx, login, origin);
-  if (!(await isPasswordOf(password_hash, password))) throw refused();
+  if (!(await isPasswordOf(password_hash, password, origin))) throw refused();
   await resetGuesses(ctx, login, origin);
 }
 

@@ -21,12 +21,12 @@ export async function signIn(
   await countGuess(ctx, login, by);
   const db = ctx.db.as(allTenants);
   const user = await findUserByEmail(db, given.email);
-  const isRight = await isPasswordOf(user?.password_hash, given.password);
+  const isRight = await isPasswordOf(user?.password_hash, given.password, by);
   // Also runs for an unknown user: the number of statements must be the same.
   const [account] = await listMemberships(db, user?.id ?? '');
   if (!isRight || !user || user.disabled_at || !account) throw notSignedIn();
   await resetGuesses(ctx, login, by);
-  const rehashed = isDated(user.password_hash) ? await hashPassword(given.password) : undefined;
+  const rehashed = isDated(user.password_hash) ? await hashPassword(given.password, by) : undefined;
   return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerified(tx, user))) throw notSignedIn();
     const methods = pendingTwoFactor(await readFactors(tx, user.id, brandHostOf(ctx)));

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { networkOf } from '../../core/connection-limits.ts';
+import { networkOf, siteOf } from '../../core/connection-limits.ts';
 import { framed, TcpFrames } from './tcp-frames.ts';
 
 export interface TcpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
+  /** Part of all connections for one IPv4 /24 or IPv6 /48; default: all. */
+  readonly shareOfSite?: number;
   /** RFC 7766 6.2.3: idle timeout. */
   readonly idleMs: number;
   /** Requests on one connection before it is closed. */
@@ -38,8 +40,7 @@ export interface TcpListener {
 
 /** DNS over TCP: requests of a connection are answered in order and read no faster than responses are taken. */
 export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
-  // Ordered by last request; the first is closed when the limit is reached.
-  const open = new Set<Socket>();
+  const open: OpenSockets = new Map();
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     acceptSocket(socket, open, options);
     converse(socket, open, options).catch((error: unknown) => {
@@ -54,7 +55,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
     async close() {
       const closed = once(server, 'close');
       server.close();
-      for (const socket of open) socket.destroy();
+      for (const socket of open.keys()) socket.destroy();
       await closed;
     },
   };
@@ -69,26 +70,35 @@ async function listening(server: Server, { host, port, sharesPort }: TcpOptions)
   });
 }
 
-function acceptSocket(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void {
+/** With network and site, ordered by last request; the first is closed when a limit is reached. */
+type OpenSockets = Map<Socket, { readonly network: string; readonly site: string }>;
+
+function acceptSocket(socket: Socket, open: OpenSockets, { limits }: TcpOptions): void {
   // Without a listener, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => open.delete(socket));
   socket.setTimeout(limits.idleMs, () => socket.destroy());
-  const network = networkOf(socket.remoteAddress);
-  const own = [...open].filter((other) => networkOf(other.remoteAddress) === network);
-  if (own.length >= limits.maxConnectionsPerAddress) own[0]!.destroy();
-  else if (open.size >= limits.maxConnections) [...open][0]!.destroy();
-  open.add(socket);
+  const own = { network: networkOf(socket.remoteAddress), site: siteOf(socket.remoteAddress) };
+  const ofSite = [...open].filter(([, { site }]) => site === own.site);
+  const ofNetwork = ofSite.filter(([, { network }]) => network === own.network);
+  const { maxConnections, maxConnectionsPerAddress: perNetwork, shareOfSite = 1 } = limits;
+  const perSite = Math.max(perNetwork, Math.floor(maxConnections * shareOfSite));
+  const displaced =
+    (ofNetwork.length >= perNetwork && ofNetwork[0]) ||
+    (ofSite.length >= perSite && ofSite[0]) ||
+    (open.size >= maxConnections && [...open][0]);
+  if (displaced) displaced[0].destroy();
+  open.set(socket, own);
 }
 
-async function converse(socket: Socket, open: Set<Socket>, options: TcpOptions): Promise<void> {
+async function converse(socket: Socket, open: OpenSockets, options: TcpOptions): Promise<void> {
   const frames = new TcpFrames();
   const address = socket.remoteAddress ?? '';
   let left = options.limits.maxRequests ?? Number.POSITIVE_INFINITY;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     for (const request of frames.take(chunk)) {
-      open.delete(socket);
-      open.add(socket);
+      const own = open.get(socket);
+      if (own && open.delete(socket)) open.set(socket, own);
       await options.answer(request, address, (message) => send(socket, message));
       if (socket.destroyed) return;
       if (--left <= 0) {

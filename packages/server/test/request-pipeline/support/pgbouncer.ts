@@ -16,17 +16,29 @@ export interface Pooler {
 
 const users = ['postgres', 'told', 'namehold_app', 'namehold_clockwork', 'namehold_retention'];
 
-/** Debian's PgBouncer in front of a server, in a common setup: startup parameters of a connection are ignored. */
-export async function startPgBouncer(socketFolder: string, mode: 'session' | 'transaction'): Promise<Pooler> {
+/** The password of `postgres` if a pooler verifies passwords. */
+export const ownerPassword = 'owner';
+
+/**
+ * Debian's PgBouncer in front of a server, in a common setup: startup parameters of a connection are ignored. It accepts every listed
+ * user, or verifies passwords: only that of `postgres` in its list, or all others by a query too.
+ */
+export async function startPgBouncer(
+  socketFolder: string,
+  mode: 'session' | 'transaction',
+  passwords: 'none' | 'list' | 'query' = 'none',
+): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-pgbouncer-'));
   chmodSync(folder, 0o755);
   const port = await freePort();
-  writeFileSync(join(folder, 'users'), users.map((user) => `"${user}" ""\n`).join(''));
+  const list = passwords === 'none' ? users.map((user) => `"${user}" ""\n`) : [`"postgres" "${ownerPassword}"\n`];
+  writeFileSync(join(folder, 'users'), list.join(''));
   const settings = {
     listen_addr: '127.0.0.1',
     listen_port: port,
     unix_socket_dir: '',
-    auth_type: 'trust',
+    auth_type: passwords === 'none' ? 'trust' : 'scram-sha-256',
+    ...(passwords === 'query' ? { auth_user: 'postgres' } : {}),
     auth_file: join(folder, 'users'),
     pool_mode: mode,
     default_pool_size: 40,

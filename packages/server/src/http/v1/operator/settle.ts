@@ -16,7 +16,7 @@ export const settleOperationRoute = route({
   settlesMoney: true,
   summary: 'Settle an operation manually',
   description:
-    'For an operation that does not finish automatically. `done`: the registry is queried once more and must confirm it; if the registry does not answer, your decision counts. `refused`: money on hold is released and the order is undone. `ask_again`: the registry is queried now. Only for the operator; the decision and its reason are written to the audit log.',
+    'For an operation that does not finish automatically. `done`: the registry is queried once more and must confirm it; if it refuses to report, your decision counts. `refused`: the registry is queried first, and its answer counts; otherwise money on hold is released and the order is undone. `ask_again`: the registry is queried now. `done` and `refused` return 409 while a command of the operation is under way, and a decision that returns 409 is not kept. Only for the operator; the decision and its reason are written to the audit log.',
   input: z.object({
     operation_id,
     decision: oneOf(choices, 'How it is settled.'),

@@ -14,12 +14,12 @@ const deleteView = orderView.extend({
   refunded: z
     .array(refundView)
     .optional()
-    .describe('Refunds of this deletion, within the grace periods of the registry.'),
+    .describe('Refunds of your own purchases by this deletion, within the grace periods of the registry.'),
   refunded_before: z
     .array(refundView)
     .optional()
     .describe(
-      'Earlier refunds of the same purchases, for example by a credit note. They are not repeated. Absent: none.',
+      'Earlier refunds of the same purchases to you, for example by a credit note. They are not repeated. Absent: none.',
     ),
 });
 
