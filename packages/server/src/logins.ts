@@ -4,7 +4,7 @@ import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';
 import { placesOf, unreachable } from './unreachable.ts';
 
-/** The database role of each login; migration 0015 grants their rights. */
+/** The database role of each login; schema/policies grants their rights. */
 const loginNames = {
   app: 'namehold_app',
   scheduler: 'namehold_clockwork',

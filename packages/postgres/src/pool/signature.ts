@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The key is known to the service and to functions in the database (migration 0015, `is_sealed`). SQL statements cannot create a valid
- * signature.
+ * The key is known to the service and to functions in the database (`is_sealed` in schema/functions/tenants.sql). SQL statements cannot
+ * create a valid signature.
  */
 export function signatureOf(text: string, key: Buffer | undefined): string {
   if (!key) return '';

@@ -28,7 +28,7 @@ export class DeletedReference extends Refusal {
   }
 }
 
-/** Converts the errors raised by the triggers of migration 0225 to refusals. Other errors stay as they are. */
+/** Converts the errors raised by the triggers `refers_to_live` to refusals. Other errors stay as they are. */
 function asDeletedReference(error: unknown): unknown {
   const noun = /^live_(reseller|customer|contact)$/.exec(violatedConstraint(error) ?? '')?.[1];
   if (noun === undefined) return error;

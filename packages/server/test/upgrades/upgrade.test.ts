@@ -119,3 +119,14 @@ test('creates each function again with a check of its body', async () => {
   expect(rows.length).toBeGreaterThan(100);
   for (const { definition } of rows) await fresh.client.query(definition);
 });
+
+test('resets the rights of each table in exactly one policy file', async () => {
+  const { rows } = await fresh.client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname collate "C"`,
+  );
+  const policies = readSchema(schemaFolder).repeatables.filter(({ name }) => name.startsWith('policies/'));
+  const named = policies.flatMap(({ sql }) => [
+    .../select reset_access\(([^)]*)\)/.exec(sql)![1]!.matchAll(/'(\w+)'/g),
+  ]);
+  expect(named.map(([, name]) => name).sort()).toEqual(rows.map(({ name }) => name));
+});
