@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { verifyLedger } from '../packages/server/src/core/ledger/verify.ts';
 import { type Climber, climbStep, type Step } from './climb/step.ts';
 import { makeBuyers } from './domains/buyers.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { allTenants, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
+import { openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
-import { openCluster } from '../packages/postgres/src/embedded/cluster.ts';
 import { openPool, type State, startRegistry } from './sandbox/stage.ts';
 
 /** Sandbox creates a second over TLS, against plain inserts into the same PostgreSQL; memory with 100,000 domains. */

@@ -19,8 +19,7 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Which packages of ours each package may import. */
 const packagesAllowed: Record<string, string[]> = {
-  // For the names that it passes on until their importers change.
-  base: ['@namehold/postgres'],
+  base: [],
   console: ['@namehold/dns'],
   dns: [],
   epp: [],

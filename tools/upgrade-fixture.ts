@@ -5,10 +5,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { binariesIn } from '@namehold/postgres/embedded/binaries';
+import { type Cluster, openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
-
-import { binariesIn } from '../packages/postgres/src/embedded/binaries.ts';
-import { type Cluster, openCluster } from '../packages/postgres/src/embedded/cluster.ts';
 import { freePort } from '../test/support/ports.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { allTenants, sql } from '@namehold/base';
 import { buildRRset } from '@namehold/dns';
+import { allTenants, sql } from '@namehold/postgres';
 import { packRecords } from '../../packages/server/src/core/zones/rrsets/packed.ts';
 import { askUdp } from '../../test/nameservers/support/ask.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';

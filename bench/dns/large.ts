@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { openNameserver } from '../../packages/server/src/core/nameservers/list.ts';
 import { findNameserver } from '../../packages/server/src/core/nameservers/nameserver.sql.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';

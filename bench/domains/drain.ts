@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { type Buyer, registration } from './buyers.ts';
 import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Database, openDatabase, type Sql, sql } from '@namehold/base';
+import { allTenants, type Database, openDatabase, type Sql, sql } from '@namehold/postgres';
 import { type Buyer, registration } from './buyers.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import { allTenants, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import { findInvoice } from '../../packages/server/src/core/invoices/invoice.sql.ts';
 import { issueDue } from '../../packages/server/src/core/invoices/issue.ts';
 import { reconcile } from '../../packages/server/src/core/reconciliation/reconcile.ts';

@@ -1,4 +1,5 @@
-import { allTenants, money, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { capture } from '../../packages/server/src/core/ledger/capture.ts';
 import { hold } from '../../packages/server/src/core/ledger/hold.ts';
 import type { Buyer } from './buyers.ts';

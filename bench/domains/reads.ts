@@ -1,4 +1,4 @@
-import { allTenants, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import type { Buyer } from './buyers.ts';
 import { measure, rounded, show } from './rate.ts';
 import type { Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { type Buyer, registration } from './buyers.ts';
 import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Sql } from '@namehold/base';
+import type { Sql } from '@namehold/postgres';
+import { openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
-import { openCluster } from '../../packages/postgres/src/embedded/cluster.ts';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,4 +1,4 @@
-import type { Reader, Sql } from '@namehold/base';
+import type { Reader, Sql } from '@namehold/postgres';
 import { findReseller } from '../../packages/server/src/core/accounts/account.sql.ts';
 import { listCustomers } from '../../packages/server/src/core/customers/customer.sql.ts';
 import { findKey } from '../../packages/server/src/core/keys/key.sql.ts';

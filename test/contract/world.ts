@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, type Database, sql } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { openRestricted } from '../support/database.ts';
 import { RealService } from '../support/process.ts';

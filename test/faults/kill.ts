@@ -1,4 +1,4 @@
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { afterAll, beforeAll, test } from 'vitest';
 import { openRestricted } from '../support/database.ts';
 import { RealService } from '../support/process.ts';

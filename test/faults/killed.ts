@@ -1,4 +1,4 @@
-import { allTenants, type Database, sql } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import type { RealService } from '../support/process.ts';
 import { expectOwedAsCharged, waitUntilSettled } from './settled.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '@namehold/base';
+import { migrate } from '@namehold/postgres';
 import { expect, test } from 'vitest';
 import { schemaFolder } from '../../packages/server/src/parts.ts';
 import { release } from '../../packages/server/src/release.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { describe, expect, test } from 'vitest';
 import { askUdp } from '../nameservers/support/ask.ts';
 import { Lab } from '../nameservers/support/lab.ts';

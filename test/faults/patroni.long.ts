@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, readHosts, sql } from '@namehold/base';
+import { allTenants, readHosts, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openRestricted } from '../support/database.ts';
 import { type Outage, writeOutages } from './outages.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { type Pooler, startPgBouncer } from '../../packages/server/test/request-pipeline/support/pgbouncer.ts';
 import { openTcpProxy, type TcpProxy } from '../../packages/server/test/request-pipeline/support/tcp-proxy.ts';

@@ -1,5 +1,5 @@
-import { allTenants, sql } from '@namehold/base';
 import { TransferError } from '@namehold/dns';
+import { allTenants, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoneSets } from '../../packages/dns/test/zone-arbitrary.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { allTenants, clockFromFile, type Database, parseDurationMs, sql } from '@namehold/base';
+import { clockFromFile, parseDurationMs } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/postgres';
 import { expect, vi } from 'vitest';
 import { connectRegistry, type NewRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';

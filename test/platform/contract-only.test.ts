@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testAuthority } from '../../packages/epp/test/support/certificates.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, type Database, sql } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConsistent, expectOwedAsCharged } from '../faults/settled.ts';
 import { openRestricted } from '../support/database.ts';

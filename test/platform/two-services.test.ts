@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { followVerifications } from '../../packages/server/src/core/verification/follow.ts';

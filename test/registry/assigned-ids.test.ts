@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { makeContact, person } from '../support/parties.ts';

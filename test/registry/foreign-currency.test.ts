@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';

@@ -1,4 +1,5 @@
-import { allTenants, parseDurationMs, sql } from '@namehold/base';
+import { parseDurationMs } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect, vi } from 'vitest';
 import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';

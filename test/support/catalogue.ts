@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { seedCatalogue } from '../../packages/server/src/core/tlds/seed.ts';
 import { sandboxCatalogue } from '../../packages/server/src/embedded/sandbox-catalogue.ts';
 import type { TestService } from './service.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type Database, migrate, openDatabase } from '@namehold/base';
+import { type Database, migrate, openDatabase } from '@namehold/postgres';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openLogins } from '../../packages/server/src/logins.ts';

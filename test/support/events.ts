@@ -1,4 +1,4 @@
-import { allTenants, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { type EventType, events } from '../../packages/server/src/core/events/catalogue.ts';
 

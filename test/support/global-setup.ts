@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '@namehold/postgres/embedded/alive';
+import { binariesIn } from '@namehold/postgres/embedded/binaries';
+import { type Cluster, openCluster } from '@namehold/postgres/embedded/cluster';
 import type { TestProject } from 'vitest/node';
-import { isAlive } from '../../packages/postgres/src/embedded/alive.ts';
-import { binariesIn } from '../../packages/postgres/src/embedded/binaries.ts';
-import { type Cluster, openCluster } from '../../packages/postgres/src/embedded/cluster.ts';
 import { sweep } from './sweep.ts';
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { sendAllDue } from '../../packages/server/src/core/delivery/send.ts';
 import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';

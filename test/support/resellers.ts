@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { addKey } from '../../packages/server/src/core/keys/create.ts';
 import { person } from './parties.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/postgres';
 import type { TestService } from './service.ts';
 
 /** The number of rows of a table, with the login of background jobs. The condition is SQL text of the test. */

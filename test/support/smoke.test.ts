@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect, test } from 'vitest';
 import { migratedDatabase, openRestricted } from './database.ts';
 

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { systemActor } from '../../packages/server/src/core/actors.ts';
 import type { Access } from '../../packages/server/src/core/model/customer-access.ts';
 import { inviteUser } from '../../packages/server/src/core/users/invite.ts';

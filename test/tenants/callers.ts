@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { reaches } from '../../packages/server/src/core/model/customer-access.ts';
 import { changesSomething, missingScopes, type Route } from '../../packages/server/src/http/route.ts';
 import { openOtherRegistrar } from '../support/other-registrar.ts';

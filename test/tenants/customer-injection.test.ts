@@ -1,4 +1,4 @@
-import { openDatabase, sql } from '@namehold/base';
+import { openDatabase, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLogins } from '../../packages/server/src/logins.ts';

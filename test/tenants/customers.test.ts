@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Access, reaches } from '../../packages/server/src/core/model/customer-access.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';

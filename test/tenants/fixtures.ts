@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { makeReference } from '../../packages/server/src/core/payments/reference.ts';
 import { insertDomainRow } from '../support/domain-row.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';

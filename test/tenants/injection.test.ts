@@ -1,4 +1,5 @@
-import { allTenants, money, openDatabase, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hold } from '../../packages/server/src/core/ledger/hold.ts';

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { vi } from 'vitest';
 import { rollUpDomainMonths } from '../../packages/server/src/core/series/names.ts';
 import type { TestService } from '../support/service.ts';

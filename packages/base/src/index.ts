@@ -1,5 +1,3 @@
-// Until every importer names `@namehold/postgres` itself.
-export * from '../../postgres/src/index.ts';
 export * from './addresses.ts';
 export * from './clock.ts';
 export * from './days.ts';

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService } from '../../../test/support/service.ts';

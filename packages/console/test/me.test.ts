@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countRows } from '../../../test/support/rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesOf, readHosts } from '../../base/src/index.ts';
+import { addressesOf, readHosts } from '../src/index.ts';
 
 test.each([
   [

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Database, type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
+import { type MovableClock, systemIds } from '@namehold/base';
 import { loadSchemas } from '@namehold/epp';
 import type { EppServer, EppServerEvent } from '@namehold/epp/server';
+import { type Database, migrate, openDatabase } from '@namehold/postgres';
 import { openControl } from './control/server.ts';
 import { openTally } from './control/tally.ts';
 import { allTldsEndpoint, type EndpointOptions, endpointOpener, systemEndpoint } from './endpoints.ts';

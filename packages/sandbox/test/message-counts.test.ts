@@ -1,5 +1,5 @@
-import type { Database } from '@namehold/base';
 import type { AnswerData } from '@namehold/epp';
+import type { Database } from '@namehold/postgres';
 import { expect, test } from 'vitest';
 import { openMessageCounts } from '../src/poll/message-counts.ts';
 import { freeze, thaw } from '../src/poll/stored-data.ts';

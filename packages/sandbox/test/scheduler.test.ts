@@ -1,4 +1,4 @@
-import { openDatabase, sql } from '@namehold/base';
+import { openDatabase, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeContact, newDomain, strongPw } from './support/objects.ts';

@@ -1,18 +1,10 @@
 import { existsSync } from 'node:fs';
-import {
-  clockFromFile,
-  isConnectionLoss,
-  migrate,
-  type OnStopPart,
-  onTerminationSignal,
-  openDatabase,
-  openVault,
-  startWatchdog,
-} from '@namehold/base';
+import { clockFromFile, type OnStopPart, onTerminationSignal, openVault, startWatchdog } from '@namehold/base';
+import { isConnectionLoss, migrate, openDatabase } from '@namehold/postgres';
+import { backupCluster, restoreCluster } from '@namehold/postgres/embedded/backup';
+import { type Cluster, clusterUrl, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
+import { superviseCluster } from '@namehold/postgres/embedded/supervise';
 import type { Logger } from 'pino';
-import { backupCluster, restoreCluster } from '../../postgres/src/embedded/backup.ts';
-import { type Cluster, clusterUrl, ensureDatabase, openCluster } from '../../postgres/src/embedded/cluster.ts';
-import { superviseCluster } from '../../postgres/src/embedded/supervise.ts';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';

@@ -1,4 +1,5 @@
-import { isConnectionLoss, isContended, systemClock } from '@namehold/base';
+import { systemClock } from '@namehold/base';
+import { isConnectionLoss, isContended } from '@namehold/postgres';
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import { LogWriter } from './log-writer.ts';
 

@@ -1,4 +1,4 @@
-import { connectUnpooled } from '@namehold/base';
+import { connectUnpooled } from '@namehold/postgres';
 import pg from 'pg';
 import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';

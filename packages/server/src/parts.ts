@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  allTenants,
-  clockFromFile,
-  type Database,
-  migrate,
-  openDatabase,
-  type ReplicaSettings,
-  type StopStep,
-  stopParts,
-  systemClock,
-  systemIds,
-} from '@namehold/base';
+import { clockFromFile, type StopStep, stopParts, systemClock, systemIds } from '@namehold/base';
+import { allTenants, type Database, migrate, openDatabase, type ReplicaSettings } from '@namehold/postgres';
+import type { Cluster } from '@namehold/postgres/embedded/cluster';
 import type { Logger } from 'pino';
-import type { Cluster } from '../../postgres/src/embedded/cluster.ts';
 import { acmeAuthority } from './certificates/acme.ts';
 import { httpsCaller } from './certificates/https.ts';
 import { nameLookup } from './certificates/lookup.ts';

@@ -1,13 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import {
-  allTenants,
-  clockFromFile,
-  isDatabaseAvailable,
-  type OnStopPart,
-  type StopStep,
-  stopParts,
-} from '@namehold/base';
+import { clockFromFile, type OnStopPart, type StopStep, stopParts } from '@namehold/base';
+import { allTenants, isDatabaseAvailable } from '@namehold/postgres';
 import type { Config } from './config.ts';
 import type { AppContext } from './core/app-context.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/composition/first-accounts.ts';

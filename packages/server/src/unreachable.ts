@@ -1,4 +1,4 @@
-import { addressesOf, isConnectionLoss } from '@namehold/base';
+import { addressesOf, isConnectionLoss } from '@namehold/postgres';
 import { SettingError } from './config.ts';
 
 /** Hosts of a database URL, without user and password. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, ensureDatabase, openCluster } from '../../../packages/postgres/src/embedded/cluster.ts';
+import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import { resume, suspend } from '../../support/suspend.ts';
 
 /** A separate PostgreSQL server that can be killed, suspended and restarted. */

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { binariesIn } from '@namehold/postgres/embedded/binaries';
+import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
+import { chooseServiceUser } from '@namehold/postgres/embedded/service-user';
 import pg from 'pg';
-import { binariesIn } from '../../../packages/postgres/src/embedded/binaries.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../../packages/postgres/src/embedded/cluster.ts';
-import { chooseServiceUser } from '../../../packages/postgres/src/embedded/service-user.ts';
 import { type FragileDatabase, killFamily } from './database.ts';
 
 /** Debian's PostgreSQL 15, which production may run. */

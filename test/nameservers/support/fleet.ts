@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { query, RCODE, reply } from '@namehold/dns';
-import { type Cluster, ensureDatabase, openCluster } from '../../../packages/postgres/src/embedded/cluster.ts';
+import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import type { QueryTarget } from '../../../packages/server/src/nameservers/publish/dns-client.ts';
 import { freePort } from '../../support/ports.ts';
 import { askAgainMs, askUdp, summary, until } from './ask.ts';

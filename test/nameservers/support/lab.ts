@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { cliActor } from '../../../packages/server/src/cli/command.ts';
 import { readConfig } from '../../../packages/server/src/config.ts';
 import type { Actor, AppContext } from '../../../packages/server/src/core/app-context.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { snippetFor } from '../../../packages/server/src/cli/snippets/index.ts';
 import type { SnippetPart } from '../../../packages/server/src/cli/snippets/snippet.ts';
 import { addNameserver } from '../../../packages/server/src/core/nameservers/add.ts';

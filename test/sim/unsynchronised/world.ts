@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, seededRandom, sql } from '@namehold/base';
+import { seededRandom } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
 import { lifeOf } from '../../../packages/server/test/domains/life.ts';

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import { storedExtensions } from './extensions.sql.ts';
 import type { ContactRecord } from './record.ts';
 

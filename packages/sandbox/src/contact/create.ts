@@ -1,5 +1,5 @@
-import { violatedConstraint } from '@namehold/base';
 import type { ContactCreateRequest, ResponseSpec } from '@namehold/epp';
+import { violatedConstraint } from '@namehold/postgres';
 import { checkContactExtensions } from '../domain/extras.ts';
 import { checkAuthInfoStrength, contactAuthInfoRules, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';

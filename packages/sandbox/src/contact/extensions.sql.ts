@@ -1,4 +1,4 @@
-import { sql } from '@namehold/base';
+import { sql } from '@namehold/postgres';
 
 /**
  * Data of extensions of TLDs, by their name. The column has the name of the first one. Earlier releases stored two extensions in a

@@ -1,5 +1,6 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
 import type { ContactTransferRequest, ResponseSpec } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { authInfoMatches } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';

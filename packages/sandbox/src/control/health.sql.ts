@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 
 export async function pingDatabase(db: Reader): Promise<void> {
   await db.one(sql`select 1 as alive`);

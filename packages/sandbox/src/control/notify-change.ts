@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import type { ChangeNotice } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import type { DomainRecord } from '../domain/record.ts';
 import { domainInfo, infoExtensions } from '../domain/view.ts';
 import { enqueue } from '../poll/enqueue.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { fundsOf } from '../money/money.sql.ts';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { lockContact, saveContact } from '../contact/contact.sql.ts';
 import { checkDetails } from '../contact/details.ts';
 import { lockDomain, saveDomain } from '../domain/domain.sql.ts';

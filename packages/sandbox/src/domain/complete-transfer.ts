@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { moveHosts } from '../host/host.sql.ts';
 import { charge, refund } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';

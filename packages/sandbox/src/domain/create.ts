@@ -1,5 +1,6 @@
-import { addDays, violatedConstraint } from '@namehold/base';
+import { addDays } from '@namehold/base';
 import type { DomainCreateRequest, ResponseSpec, TldExtensions } from '@namehold/epp';
+import { violatedConstraint } from '@namehold/postgres';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';

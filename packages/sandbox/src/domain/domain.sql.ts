@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { type DomainRecord, dueOf, type Grace } from './record.ts';
 
 type DomainRow = Omit<DomainRecord, 'graces'> & {

@@ -1,5 +1,5 @@
-import { type Autocommit, type Reader, sql } from '@namehold/base';
 import type { DomainContact, DsRecord, HostAttribute, TldExtensions } from '@namehold/epp';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 import { storedExtensions } from '../contact/extensions.sql.ts';
 import type { Call } from '../registry/registry.ts';
 import { jsonOrNull } from './domain.sql.ts';

@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
 import type { DomainContact, DsRecord, TldExtensions } from '@namehold/epp';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { storedExtensions } from '../contact/extensions.sql.ts';
 import { refuse } from '../registry/refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type ReadName, readDomainName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { Call } from '../registry/registry.ts';

@@ -1,5 +1,6 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
 import type { DomainUpdateRequest, ResponseSpec, RgpRestore } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { charge, type Paid } from '../money/charge.ts';
 import { feeAnswer } from '../money/fee-answer.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { refund } from '../money/charge.ts';
 import { paidCreate } from '../money/money.sql.ts';
 import { enqueue } from '../poll/enqueue.ts';

@@ -1,5 +1,6 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
 import type { DomainTransferRequest, ResponseSpec } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { refuseUnlessFunded } from '../money/balance.ts';
 import { feeAnswer } from '../money/fee-answer.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import type { DomainContact, DomainUpdateRequest, HostAttribute, ResponseSpec } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { checkAuthInfoStrength, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';

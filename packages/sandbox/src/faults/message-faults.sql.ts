@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 
 /** Removes the oldest message unread. */
 export const loseHead = (autocommit: Autocommit, client: string): Promise<number> =>

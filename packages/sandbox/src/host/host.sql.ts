@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
 import type { IpAddress } from '@namehold/epp';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Phase } from '../domain/record.ts';
 import { addressOf } from './address.ts';
 import type { HostRecord } from './record.ts';

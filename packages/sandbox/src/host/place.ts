@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import type { IpAddress } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { isDeleted } from '../domain/view.ts';
 import { superordinateOf } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';

@@ -1,5 +1,5 @@
-import { violatedConstraint } from '@namehold/base';
 import type { HostUpdateRequest, IpAddress, ResponseSpec } from '@namehold/epp';
+import { violatedConstraint } from '@namehold/postgres';
 import { readHostName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { registryTenant } from '../registry/registry.ts';
 import { type CertificateFiles, readPem } from './certificates.ts';
 import { hashPassword, newPassword } from './password.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '@namehold/base';
 import type { LoginRequest } from '@namehold/epp';
 import type { LoginResult, ServerSession } from '@namehold/epp/server';
+import type { Database } from '@namehold/postgres';
 import { registryTenant } from '../registry/registry.ts';
 import { sandboxLimits } from '../tlds/index.ts';
 import { hashPassword, passwordMatches } from './password.ts';

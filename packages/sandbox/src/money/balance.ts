@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { fundsOf } from './money.sql.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { enqueue } from '../poll/enqueue.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { CommitEffects } from '../registry/registry.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { CommitEffects } from '../registry/registry.ts';
 import { insertMessage } from './poll.sql.ts';
 import { freeze, type MessageBody } from './stored-data.ts';

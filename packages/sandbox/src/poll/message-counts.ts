@@ -1,5 +1,5 @@
-import type { Database } from '@namehold/base';
 import type { MessageQueue } from '@namehold/epp';
+import type { Database } from '@namehold/postgres';
 import { registryTenant } from '../registry/registry.ts';
 import { countMessages } from './poll.sql.ts';
 

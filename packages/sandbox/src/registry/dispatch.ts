@@ -1,6 +1,7 @@
-import { splitName, violatedConstraint } from '@namehold/base';
+import { splitName } from '@namehold/base';
 import { isElement, NAMESTORE, type ResponseSpec, targetsOf, type XmlElement } from '@namehold/epp';
 import type { DispatchedCommand, ServerSession } from '@namehold/epp/server';
+import { violatedConstraint } from '@namehold/postgres';
 import { settleDue } from '../scheduler/settle.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import { commandGrid } from './command-table.ts';

@@ -1,5 +1,6 @@
-import type { Clock, Database, Ids } from '@namehold/base';
+import type { Clock, Ids } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
+import type { Database } from '@namehold/postgres';
 import type { MessageCounts } from '../poll/message-counts.ts';
 import type { Horizon } from '../scheduler/horizon.ts';
 import type { SandboxTld } from '../tlds/index.ts';

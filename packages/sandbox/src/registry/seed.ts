@@ -1,4 +1,4 @@
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { registryAccountId } from '../identity/accounts.ts';
 import { sandboxNameservers } from '../tlds/index.ts';
 import { addYears } from './calendar.ts';

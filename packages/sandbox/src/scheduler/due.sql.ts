@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { TransferredObject } from '../transfer/transfer.sql.ts';
 
 export interface DueEvent {

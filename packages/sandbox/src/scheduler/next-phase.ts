@@ -1,4 +1,5 @@
-import { addDays, splitName, type Tx } from '@namehold/base';
+import { addDays, splitName } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { addGrace, purgeDomain, saveDomain } from '../domain/domain.sql.ts';
 import type { DomainRecord } from '../domain/record.ts';
 import { backIntoRedemption, intoPendingDelete, intoRedemption } from '../domain/redemption.ts';

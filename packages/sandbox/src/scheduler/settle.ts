@@ -1,4 +1,5 @@
-import { splitName, type Tx } from '@namehold/base';
+import { splitName } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { findContact } from '../contact/contact.sql.ts';
 import { completeContactTransfer } from '../contact/transfer.ts';
 import { completeTransfer } from '../domain/complete-transfer.ts';

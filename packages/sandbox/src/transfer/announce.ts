@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import type { ContactTrnData, DomainTrnData } from '@namehold/epp';
+import type { Tx } from '@namehold/postgres';
 import { enqueue } from '../poll/enqueue.ts';
 import type { CommitEffects } from '../registry/registry.ts';
 import type { TransferRecord } from './transfer.sql.ts';

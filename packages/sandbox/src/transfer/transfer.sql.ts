@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
 import type { TransferStatus } from '@namehold/epp';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Call, CommitEffects } from '../registry/registry.ts';
 
 export type TransferredObject = 'domain' | 'contact';

@@ -1,5 +1,5 @@
-import { type Reader, sql } from '@namehold/base';
 import type { HostAttribute } from '@namehold/epp';
+import { type Reader, sql } from '@namehold/postgres';
 
 export interface DelegationRow {
   readonly name: string;

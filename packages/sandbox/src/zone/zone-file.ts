@@ -1,4 +1,4 @@
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { registryTenant } from '../registry/registry.ts';
 import { sandboxNameservers } from '../tlds/index.ts';
 import { type DelegationRow, delegationsAfter } from './delegation.sql.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Config } from '../config.ts';
 import { addNameserver } from '../core/nameservers/add.ts';
 import { openNameserver } from '../core/nameservers/list.ts';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { operatorId } from '../core/actors.ts';
 import { restIsOver } from '../core/alarms/acknowledge.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';

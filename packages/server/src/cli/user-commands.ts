@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { operatorId } from '../core/actors.ts';
 import { inviteUser, type MadeCode, recoverUser } from '../core/users/invite.ts';
 import { listUsers } from '../core/users/user.sql.ts';

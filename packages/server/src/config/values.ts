@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { readHosts } from '@namehold/base';
+import { readHosts } from '@namehold/postgres';
 import ipaddr from 'ipaddr.js';
 
 /** The name, default, meaning and parser of a setting. docs/operate/settings.md is generated from these. */

@@ -1,4 +1,4 @@
-import { addressesOf } from '@namehold/base';
+import { addressesOf } from '@namehold/postgres';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 

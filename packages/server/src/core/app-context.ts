@@ -1,14 +1,5 @@
-import {
-  type Autocommit,
-  allTenants,
-  type Clock,
-  confinedTo,
-  type Database,
-  type Ids,
-  type Tx,
-  type Vault,
-  withReplicaReads,
-} from '@namehold/base';
+import type { Clock, Ids, Vault } from '@namehold/base';
+import { type Autocommit, allTenants, confinedTo, type Database, type Tx, withReplicaReads } from '@namehold/postgres';
 import type { Config } from '../config.ts';
 import type { Effects } from './effects.ts';
 import type { Domain } from './model/domain.ts';

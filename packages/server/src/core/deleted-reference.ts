@@ -1,4 +1,4 @@
-import { type Database, violatedConstraint } from '@namehold/base';
+import { type Database, violatedConstraint } from '@namehold/postgres';
 import { Refusal } from './errors.ts';
 
 type DeletedNoun = 'reseller' | 'customer' | 'contact';

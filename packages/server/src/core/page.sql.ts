@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/postgres';
 import type { Listed, Page } from './page.ts';
 
 /** Rows of a list are counted only up to this number: a total must not cost more than the page. */

@@ -1,4 +1,4 @@
-import { allTenants, type Database } from '@namehold/base';
+import { allTenants, type Database } from '@namehold/postgres';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../core/app-context.ts';
 import { prioritiseChecks } from '../core/certificates/certificate.sql.ts';

@@ -1,4 +1,5 @@
-import { allTenants, openDatabase, type Vault } from '@namehold/base';
+import type { Vault } from '@namehold/base';
+import { allTenants, openDatabase } from '@namehold/postgres';
 import type { Registry } from '@prometheus-io/client';
 import type { Log } from '../core/app-context.ts';
 import { keyContext } from '../core/certificates/certificate.ts';

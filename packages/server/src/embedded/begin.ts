@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTerminationSignal } from '@namehold/base';
-import { type Cluster, clusterUrl } from '../../../postgres/src/embedded/cluster.ts';
+import { type Cluster, clusterUrl } from '@namehold/postgres/embedded/cluster';
 import { type Config, readConfig } from '../config.ts';
 import { openConfiguredCluster } from './configured-cluster.ts';
 import { DataFolder } from './data-folder.ts';

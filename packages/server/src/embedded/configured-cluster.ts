@@ -1,4 +1,4 @@
-import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
+import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import type { Config } from '../config.ts';
 import type { DataFolder } from './data-folder.ts';
 

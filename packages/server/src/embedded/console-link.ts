@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { findDemoAccount } from '../core/accounts/find-demo.ts';
 import { systemActor } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';

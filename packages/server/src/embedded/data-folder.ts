@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type MasterKeys, masterKeyBytes } from '@namehold/base';
-import { chooseServiceUser } from '../../../postgres/src/embedded/service-user.ts';
+import { chooseServiceUser } from '@namehold/postgres/embedded/service-user';
 import { SettingError } from '../config/values.ts';
 
 export interface RegistryCredentials {

@@ -3,8 +3,8 @@ import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '../../../postgres/src/embedded/alive.ts';
-import { openPrivateLog } from '../../../postgres/src/embedded/private-log.ts';
+import { isAlive } from '@namehold/postgres/embedded/alive';
+import { openPrivateLog } from '@namehold/postgres/embedded/private-log';
 
 /** State file of the nameserver, written once it answers. */
 interface NameserverAt {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { connectUnpooled, endConnection, pendingMigrations, systemClock } from '@namehold/base';
+import { systemClock } from '@namehold/base';
+import { connectUnpooled, endConnection, pendingMigrations } from '@namehold/postgres';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 

@@ -1,4 +1,4 @@
-import { addressesOf, primaryOf } from '@namehold/base';
+import { addressesOf, primaryOf } from '@namehold/postgres';
 import pg from 'pg';
 import type { Probe } from './probes.ts';
 

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, readFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '../../../postgres/src/embedded/alive.ts';
-import { openPrivateLog } from '../../../postgres/src/embedded/private-log.ts';
+import { isAlive } from '@namehold/postgres/embedded/alive';
+import { openPrivateLog } from '@namehold/postgres/embedded/private-log';
 import type { Config } from '../config.ts';
 import type { DataFolder, RegistryCredentials } from './data-folder.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { allTenants, formatMoney, money } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { systemActor } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';

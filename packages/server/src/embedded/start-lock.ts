@@ -1,4 +1,4 @@
-import { withAdvisoryLock } from '@namehold/base';
+import { withAdvisoryLock } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { hasAccounts } from '../core/composition/first-accounts.ts';
 

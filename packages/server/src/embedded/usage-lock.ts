@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectUnpooled, endConnection } from '@namehold/base';
+import { connectUnpooled, endConnection } from '@namehold/postgres';
 import type pg from 'pg';
 
 /** Id of the advisory lock. Shared session locks on it count the users. */

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import type { Waits } from '@namehold/base';
+import type { Waits } from '@namehold/postgres';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 

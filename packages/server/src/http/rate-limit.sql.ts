@@ -1,4 +1,4 @@
-import { type Autocommit, sql } from '@namehold/base';
+import { type Autocommit, sql } from '@namehold/postgres';
 
 export interface Taken {
   readonly granted: number;

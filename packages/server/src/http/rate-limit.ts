@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, isWriteUnavailable } from '@namehold/base';
+import { allTenants, isWriteUnavailable } from '@namehold/postgres';
 import { LRUCache } from 'lru-cache';
 import type { AppContext } from '../core/app-context.ts';
 import { WireRefusal } from './errors.ts';

@@ -1,4 +1,4 @@
-import { isConnectionLoss } from '@namehold/base';
+import { isConnectionLoss } from '@namehold/postgres';
 import { Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
 import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './errors.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { requeueAlarm, takeUnreportedAlarm, type UnreportedAlarm } from '../core/alarms/notify.sql.ts';
 import type { AppContext } from '../core/app-context.ts';
 

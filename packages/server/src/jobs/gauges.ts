@@ -1,4 +1,5 @@
-import { allTenants, dayMs, exponentOf } from '@namehold/base';
+import { dayMs, exponentOf } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
 import { countOpenAlarms } from '../core/alarms/notify.sql.ts';
 import type { AppContext } from '../core/app-context.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
 import { followRegistry } from '../core/domains/end/expire.ts';

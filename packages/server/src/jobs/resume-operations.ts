@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { type DueOperation, dueOperations, wakeWaiting } from '../core/operations/operation.sql.ts';
 

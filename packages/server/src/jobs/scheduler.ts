@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { type JobRun, saveJobRuns } from '../core/jobs/job-run.sql.ts';
 import { jobPolicy } from '../core/jobs/job-status.ts';

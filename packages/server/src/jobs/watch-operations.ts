@@ -1,4 +1,5 @@
-import { allTenants, dayMs } from '@namehold/base';
+import { dayMs } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { clearAdoptedOrphans } from '../core/domains/compare/orphan.ts';

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@namehold/base';
+import { type Database, openDatabase } from '@namehold/postgres';
 import type { Log } from '../core/app-context.ts';
 import { mailFeed } from '../core/mail-forwarding/feed.sql.ts';
 import { MailRoutes, type RoutedDomainRow } from '../core/mail-forwarding/routes.ts';

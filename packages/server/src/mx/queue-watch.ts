@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { type Database, systemClock } from '@namehold/base';
+import { systemClock } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { Log } from '../core/app-context.ts';

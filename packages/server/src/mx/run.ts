@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { systemClock, type Tx, type Vault } from '@namehold/base';
+import { systemClock, type Vault } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../core/app-context.ts';
 import { addMailCounts, type MailCountRow, takenOf } from '../core/mail-forwarding/counts.sql.ts';

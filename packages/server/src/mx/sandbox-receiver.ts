@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { SMTPServerAddress } from 'smtp-server';
 import type { AppContext, Log } from '../core/app-context.ts';
 import { addMailCounts, type MailOutcome } from '../core/mail-forwarding/counts.sql.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Database, type Tx } from '@namehold/base';
+import { allTenants, type Database, type Tx } from '@namehold/postgres';
 import type { Log } from '../core/app-context.ts';
 import { FailureLog } from './failure-log.ts';
 

@@ -1,4 +1,4 @@
-import { endConnection, primaryOf } from '@namehold/base';
+import { endConnection, primaryOf } from '@namehold/postgres';
 import pg from 'pg';
 import type { Log } from '../core/app-context.ts';
 

@@ -1,4 +1,4 @@
-import { allTenants, type Database, type Tx } from '@namehold/base';
+import { allTenants, type Database, type Tx } from '@namehold/postgres';
 import { wholeZonesById } from '../core/zones/publish/zone-content.sql.ts';
 import type { ZoneHead } from '../core/zones/publish/zone-head.sql.ts';
 import { type FollowedZones, type HeldZone, isSame } from './zone-follower.ts';

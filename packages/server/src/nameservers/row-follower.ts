@@ -1,4 +1,4 @@
-import { allTenants, type Database, type Reader } from '@namehold/base';
+import { allTenants, type Database, type Reader } from '@namehold/postgres';
 import type { Log } from '../core/app-context.ts';
 import { feedCursor } from '../core/zones/publish/zone-head.sql.ts';
 import { Follower } from './follower.ts';

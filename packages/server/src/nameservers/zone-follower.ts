@@ -1,5 +1,5 @@
-import type { Database, Tx } from '@namehold/base';
-import { inSnapshot } from '@namehold/base';
+import type { Database, Tx } from '@namehold/postgres';
+import { inSnapshot } from '@namehold/postgres';
 import type { Log } from '../core/app-context.ts';
 import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/zone-head.sql.ts';
 import { Follower } from './follower.ts';

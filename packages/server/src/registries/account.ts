@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants } from '@namehold/base';
 import { type AccountRateLimit, type BackoffLimits, pauseAfter } from '@namehold/epp';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import {
   beginLoneTrial,

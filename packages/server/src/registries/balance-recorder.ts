@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addMoney, allTenants, isCurrency } from '@namehold/base';
+import { addMoney, isCurrency } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { feeMoney } from '../core/model/fee-money.ts';
 import { recordBalance } from '../core/registries/registry.sql.ts';

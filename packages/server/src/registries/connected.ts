@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { allTenants } from '@namehold/base';
 import {
   type AnswerExtensions,
   createEppPool,
@@ -10,6 +9,7 @@ import {
   TLD_EXTENSIONS,
   type UnknownReason,
 } from '@namehold/epp';
+import { allTenants } from '@namehold/postgres';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { CommandContext, Registries, Registry } from '../core/ports/registry.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants } from '@namehold/base';
 import type { ConnectionLease, ConnectionLeases } from '@namehold/epp';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { acquireSlot, releaseSlot, renewSlot, wantedSlots, wantSlot } from '../core/registries/slot.sql.ts';
 

@@ -1,4 +1,3 @@
-import { allTenants } from '@namehold/base';
 import {
   type EppCredentials,
   EppInputError,
@@ -8,6 +7,7 @@ import {
   systemClock,
   UNCERTAIN_CODES,
 } from '@namehold/epp';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../core/app-context.ts';
 import { badField, notFound, Refusal } from '../core/errors.ts';
 import { changePassword, type LogIn, type LoginEnd, settlePassword } from '../core/registries/password.ts';

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allTenants } from '@namehold/base';
 import {
   DEFAULT_PROFILE,
   EppSession,
@@ -8,6 +7,7 @@ import {
   type Namespaces,
   systemClock,
 } from '@namehold/epp';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import {
   expectedCurrencies,

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DeadlinePassed, isConnectionLoss, withDeadline } from '@namehold/base';
+import { DeadlinePassed, isConnectionLoss, withDeadline } from '@namehold/postgres';
 import type { Config } from '../config.ts';
 import { type Actor, type AppContext, contextFor } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sql } from '@namehold/base';
+import { sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';

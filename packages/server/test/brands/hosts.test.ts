@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { request } from 'node:http';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';

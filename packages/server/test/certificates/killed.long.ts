@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql, systemClock } from '@namehold/base';
+import { systemClock } from '@namehold/base';
+import { sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migratedDatabase, openRestricted } from '../../../../test/support/database.ts';
 import { freePort } from '../../../../test/support/ports.ts';

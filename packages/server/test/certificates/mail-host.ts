@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { TestService } from '../../../../test/support/service.ts';
 import { PostfixCopy } from '../support/postfix.ts';
 

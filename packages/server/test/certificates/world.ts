@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect, vi } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';

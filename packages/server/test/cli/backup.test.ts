@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { resume, suspend } from '../../../../test/support/suspend.ts';
-import { openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import {
   demoOf,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { allTenants, migrate, openDatabase, sql } from '@namehold/base';
+import { allTenants, migrate, openDatabase, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { databaseUrl } from '../../../../test/support/database.ts';

@@ -1,4 +1,4 @@
-import { allTenants, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';

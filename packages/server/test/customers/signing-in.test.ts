@@ -1,4 +1,4 @@
-import { allTenants, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';

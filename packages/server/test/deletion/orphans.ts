@@ -1,4 +1,4 @@
-import { allTenants, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { pauseAt } from '../../../../test/support/pause-statement.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';

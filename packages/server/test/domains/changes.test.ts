@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';

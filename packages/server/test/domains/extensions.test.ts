@@ -1,5 +1,5 @@
-import { allTenants, sql } from '@namehold/base';
 import { TLD_EXTENSIONS } from '@namehold/epp';
+import { allTenants, sql } from '@namehold/postgres';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { allTenants, sql } from '@namehold/base';
 import { createEppPool } from '@namehold/epp';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';

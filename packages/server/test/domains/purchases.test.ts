@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, money, sql } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';

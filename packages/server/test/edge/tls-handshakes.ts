@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { TestService } from '../../../../test/support/service.ts';
 
 /** A ClientHello for a host name of this length, and the offset of the name. */

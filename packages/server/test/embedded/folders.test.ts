@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { suspendFamily } from '../../../../test/faults/world/database.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
-import { ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import { expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { startTestService } from '../../../../test/support/service.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
 import type { AppContext } from '../../src/core/app-context.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { allTenants, openDatabase, type Sql, sql } from '@namehold/base';
+import { allTenants, openDatabase, type Sql, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { allTenants, openVault, sql } from '@namehold/base';
+import { openVault } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import type { AppContext } from '../../src/core/app-context.ts';

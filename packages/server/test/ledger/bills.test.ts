@@ -1,4 +1,5 @@
-import { allTenants, money, sql, type Tx } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, sql, type Tx } from '@namehold/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { creditBill } from '../../src/core/invoices/invoice.sql.ts';

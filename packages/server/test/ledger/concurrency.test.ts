@@ -1,4 +1,5 @@
-import { allTenants, money, seededRandom } from '@namehold/base';
+import { money, seededRandom } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';

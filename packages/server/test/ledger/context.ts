@@ -1,4 +1,5 @@
-import { allTenants, type Database, fakeClock, type MovableClock, sql, systemIds, type Tx } from '@namehold/base';
+import { fakeClock, type MovableClock, systemIds } from '@namehold/base';
+import { allTenants, type Database, sql, type Tx } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { migratedDatabase, openRestricted } from '../../../../test/support/database.ts';
 import type { Actor, AppContext } from '../../src/core/app-context.ts';

@@ -1,4 +1,5 @@
-import { allTenants, money, openDatabase, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance, balanceOf } from '../../src/core/ledger/balance.ts';
 import { setCreditLimit } from '../../src/core/ledger/credit-limit.ts';

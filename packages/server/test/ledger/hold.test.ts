@@ -1,4 +1,5 @@
-import { allTenants, money, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';

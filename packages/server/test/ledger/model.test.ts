@@ -1,4 +1,5 @@
-import { allTenants, money, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance } from '../../src/core/ledger/balance.ts';

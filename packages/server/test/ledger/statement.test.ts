@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, money, openDatabase, sql } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';
 import { capture } from '../../src/core/ledger/capture.ts';

@@ -1,4 +1,5 @@
-import { allTenants, money, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setStatus } from '../../src/core/accounts/suspend.ts';
 import { hold } from '../../src/core/ledger/hold.ts';

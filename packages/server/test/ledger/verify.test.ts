@@ -1,4 +1,5 @@
-import { allTenants, money, openDatabase, type Sql, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, openDatabase, type Sql, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { readSchema } from '@namehold/base';
+import { readSchema } from '@namehold/postgres';
 import { afterAll, expect, test } from 'vitest';
 import { oldSchema } from './old-schema.ts';
 import { migrateStepwise } from './stepwise.ts';

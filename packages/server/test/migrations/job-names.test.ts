@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { migrate } from '@namehold/base';
+import { migrate } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyDatabase } from '../../../../test/support/database.ts';

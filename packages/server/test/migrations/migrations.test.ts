@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { migrate, pendingMigrations, readSchema } from '@namehold/base';
+import { migrate, pendingMigrations, readSchema } from '@namehold/postgres';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../../test/support/database.ts';

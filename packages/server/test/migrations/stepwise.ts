@@ -1,4 +1,4 @@
-import { type MigrateOptions, migrate } from '@namehold/base';
+import { type MigrateOptions, migrate } from '@namehold/postgres';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { emptyDatabase } from '../../../../test/support/database.ts';

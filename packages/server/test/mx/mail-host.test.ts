@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { Registry } from '@prometheus-io/client';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';

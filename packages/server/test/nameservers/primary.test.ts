@@ -1,4 +1,3 @@
-import { allTenants } from '@namehold/base';
 import {
   query,
   RCODE,
@@ -11,6 +10,7 @@ import {
   tsigKey,
   writeMessage,
 } from '@namehold/dns';
+import { allTenants } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askUdp, talkTcp, until } from '../../../../test/nameservers/support/ask.ts';
 import { Lab, type LabDomain } from '../../../../test/nameservers/support/lab.ts';

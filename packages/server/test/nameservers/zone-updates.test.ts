@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allTenants, sql } from '@namehold/base';
 import { query, RCODE, readMessage, writeMessage } from '@namehold/dns';
+import { allTenants, sql } from '@namehold/postgres';
 import { Registry } from '@prometheus-io/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCatalogue } from '../../../../test/support/catalogue.ts';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';

@@ -1,4 +1,5 @@
-import { allTenants, money, sql, systemClock, type Tx } from '@namehold/base';
+import { money, systemClock } from '@namehold/base';
+import { allTenants, sql, type Tx } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';

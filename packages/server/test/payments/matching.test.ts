@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allTenants, type Database, openDatabase, sql } from '@namehold/base';
+import { allTenants, type Database, openDatabase, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCustomer } from '../../../../test/support/parties.ts';

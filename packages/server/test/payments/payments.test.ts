@@ -1,4 +1,5 @@
-import { allTenants, sql, systemIds } from '@namehold/base';
+import { systemIds } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';

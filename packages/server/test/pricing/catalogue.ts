@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { TestContext } from '../ledger/context.ts';
 
 /** Offered TLDs, with only the fields that a price list reads. */

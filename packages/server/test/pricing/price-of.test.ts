@@ -1,4 +1,5 @@
-import { allTenants, money, sql } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importPrices } from '../../src/core/pricing/import-csv.ts';
 import type { PriceAction } from '../../src/core/pricing/price.ts';

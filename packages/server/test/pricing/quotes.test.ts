@@ -1,4 +1,5 @@
-import { money, type Reader } from '@namehold/base';
+import { money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
 import { setRules } from '../../src/core/pricing/set-rules.ts';

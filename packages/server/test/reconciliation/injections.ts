@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@namehold/base';
+import { type Sql, sql } from '@namehold/postgres';
 
 /** A change made directly in the database, and the differences that reconciliation must report. */
 interface Injection {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { allTenants, type Database, openDatabase, sql } from '@namehold/base';
+import { allTenants, type Database, openDatabase, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Database, openDatabase, type Sql, sql } from '@namehold/base';
+import { allTenants, type Database, openDatabase, type Sql, sql } from '@namehold/postgres';
 
 /** Changes rows as only the owner of a database can, past triggers and functions; and restores everything. */
 export class Spoiler {

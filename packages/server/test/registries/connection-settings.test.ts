@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
-import { allTenants, sql } from '@namehold/base';
 import { IETF_NAMESPACES } from '@namehold/epp';
 import { createEppServer, type EppServerOptions } from '@namehold/epp/server';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestAuthority, testAuthority } from '../../../epp/test/support/certificates.ts';
 import { systemActor } from '../../src/core/actors.ts';

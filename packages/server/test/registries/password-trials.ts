@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect, vi } from 'vitest';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { program } from '../../../../test/support/program.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';

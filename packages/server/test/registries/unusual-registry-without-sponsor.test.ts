@@ -1,6 +1,7 @@
-import { addDays, allTenants, sql } from '@namehold/base';
+import { addDays } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
 import { type DispatchedCommand, refusal, type ServerSession } from '@namehold/epp/server';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/actors.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { asyncCommit, isConnectionLoss, migrate, openDatabase, sql } from '@namehold/base';
+import { asyncCommit, isConnectionLoss, migrate, openDatabase, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { killFamily, resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { binariesIn } from '@namehold/postgres/embedded/binaries';
+import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeFamily, suspendFamily } from '../../../../test/faults/world/database.ts';
-import { binariesIn } from '../../../postgres/src/embedded/binaries.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 

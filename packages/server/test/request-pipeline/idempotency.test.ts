@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';

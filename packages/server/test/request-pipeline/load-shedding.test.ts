@@ -1,4 +1,4 @@
-import { allTenants, openDatabase, sql, type Tx } from '@namehold/base';
+import { allTenants, openDatabase, sql, type Tx } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { LoadGauge, type OverloadReason } from '../../src/http/load-gauge.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { binariesIn } from '@namehold/postgres/embedded/binaries';
+import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { binariesIn } from '../../../postgres/src/embedded/binaries.ts';
-import { type Cluster, ensureDatabase, openCluster } from '../../../postgres/src/embedded/cluster.ts';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 

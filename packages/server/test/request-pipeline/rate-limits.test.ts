@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';

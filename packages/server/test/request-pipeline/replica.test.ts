@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, isConnectionLoss, openDatabase, readHosts, sql } from '@namehold/base';
+import { type Database, isConnectionLoss, openDatabase, readHosts, sql } from '@namehold/postgres';
+import type { Cluster } from '@namehold/postgres/embedded/cluster';
+import { hasReached, type Position, primaryPosition } from '@namehold/postgres/servers/replica.sql';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { person } from '../../../../test/support/parties.ts';
-import type { Cluster } from '../../../postgres/src/embedded/cluster.ts';
-import { hasReached, type Position, primaryPosition } from '../../../postgres/src/servers/replica.sql.ts';
 import { probeReplica } from '../../src/embedded/replica-probe.ts';
 import { loginAt, openLogins, sessionProof } from '../../src/logins.ts';
 import {

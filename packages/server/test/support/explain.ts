@@ -1,4 +1,4 @@
-import type { Reader, Sql, Tenant } from '@namehold/base';
+import type { Reader, Sql, Tenant } from '@namehold/postgres';
 import type { TestService } from '../../../../test/support/service.ts';
 
 interface Plan {

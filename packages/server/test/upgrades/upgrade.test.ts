@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { migrate, pendingMigrations, readSchema } from '@namehold/base';
+import { migrate, pendingMigrations, readSchema } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { emptyDatabase } from '../../../../test/support/database.ts';

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SoftwareAuthenticator } from '../../../../test/support/authenticator.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runJob } from '../../../../test/support/jobs.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';

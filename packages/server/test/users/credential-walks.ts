@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { SoftwareAuthenticator } from '../../../../test/support/authenticator.ts';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { mailsTo } from '../../../../test/support/mail.ts';

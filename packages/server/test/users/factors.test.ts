@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runJob } from '../../../../test/support/jobs.ts';
 import { mailsTo } from '../../../../test/support/mail.ts';

@@ -1,5 +1,5 @@
-import { allTenants, sql } from '@namehold/base';
 import { buildRRset, checkZone, type RRset, RRsetError, rrText, serialIsNewer } from '@namehold/dns';
+import { allTenants, sql } from '@namehold/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';

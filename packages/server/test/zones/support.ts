@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 

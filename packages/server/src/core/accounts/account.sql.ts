@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import type { Reseller, ResellerStatus } from './account.ts';

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '@namehold/base';
+import { violatedConstraint } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
 import { requireScope } from '../keys/require-scope.ts';

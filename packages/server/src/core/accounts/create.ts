@@ -1,4 +1,4 @@
-import { violatedConstraint } from '@namehold/base';
+import { violatedConstraint } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import { findCurrency } from '../reference/currency.ts';

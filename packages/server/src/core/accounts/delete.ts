@@ -1,4 +1,5 @@
-import { formatMoney, money, type Tx } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { deleteResellerRow, lockResellerForDeletion, resellerInUse } from './account.sql.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { operatorId } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { findActiveChild } from './first-accounts.sql.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { resellerTable } from './account.sql.ts';
 
 export interface FirstAddress {

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { type LockReseller, lockReseller } from './account.sql.ts';

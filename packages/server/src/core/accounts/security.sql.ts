@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Security } from '../model/approval.ts';
 
 export async function readSecurity(db: Reader, resellerId: string): Promise<Security> {

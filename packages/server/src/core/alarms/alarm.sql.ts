@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** The same alarm as before: numbers in its text may change, words or the severity may not. */
 const isTheSame = sql.raw(

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 
 export interface UnreportedAlarm {
   readonly key: string;

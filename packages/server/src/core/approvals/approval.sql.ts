@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Answer } from '../model/approval.ts';
 import type { Operation } from '../model/operation.ts';
 import { operationColumns } from '../operations/operation.sql.ts';

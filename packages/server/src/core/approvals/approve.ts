@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import type { Operation } from '../model/operation.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { readSecurity } from '../accounts/security.sql.ts';
 import { type Actor, type AppContext, actingId } from '../app-context.ts';
 import { Refusal } from '../errors.ts';

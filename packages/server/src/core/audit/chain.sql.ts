@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 
 /** The head of one reseller's chain. A copy outside of the database proves the content of the log. */
 export interface AuditHead {

@@ -1,4 +1,4 @@
-import { allTenants, type Database, inSnapshot, withoutTimeout } from '@namehold/base';
+import { allTenants, type Database, inSnapshot, withoutTimeout } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type AuditBreak, type AuditHead, countHeads, findBreaks, findBrokenHeads, readHeads } from './chain.sql.ts';
 

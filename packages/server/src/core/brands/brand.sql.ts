@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { LogoType } from './logo.ts';
 
 /** The appearance of an account's pages, without the bytes of its logo. */

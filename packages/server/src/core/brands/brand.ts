@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import type { BrandHost } from '../app-context.ts';
 
 /** A host for the pages of an account, verified or claimed. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
+import { NameError, normaliseName } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import ipaddr from 'ipaddr.js';
 import { schedulerFor } from '../actors.ts';
 import { type Actor, type AppContext, type BrandHost, write, writeAsService } from '../app-context.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { AccountStore } from '../ports/certificate-authority.ts';
 import { findAccount, insertAccount, keepAccountUrl } from './order.sql.ts';

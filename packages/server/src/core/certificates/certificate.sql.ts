@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Rule } from '../forwarding/rule.ts';
 import type { CertificateState } from '../model/certificate.ts';
 import type { ReadChain } from './certificate.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import ipaddr from 'ipaddr.js';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';

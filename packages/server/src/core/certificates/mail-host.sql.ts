@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 import { domainTable } from '../tables/domain.sql.ts';
 

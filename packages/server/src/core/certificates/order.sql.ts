@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Proof } from '../ports/certificate-authority.ts';
 import type { CertificateOrder } from './certificate.ts';
 

@@ -1,4 +1,4 @@
-import { CommitBatch, type Sql } from '@namehold/base';
+import { CommitBatch, type Sql } from '@namehold/postgres';
 import { appendedEvents, type EventRow } from './appended-events.sql.ts';
 import { insertedAudit, type NewAuditRow } from './inserted-audit.sql.ts';
 

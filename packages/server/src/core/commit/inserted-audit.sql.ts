@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@namehold/base';
+import { type Sql, sql } from '@namehold/postgres';
 
 export interface NewAuditRow {
   readonly reseller_id: string;

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type FirstAddress, hasReseller, insertFirstReseller } from '../accounts/first-accounts.sql.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { operatorId, systemActor } from '../actors.ts';

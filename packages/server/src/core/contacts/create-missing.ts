@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { systemActor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { findCustomer } from '../customers/customer.sql.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Reader } from '@namehold/base';
+import { allTenants, type Reader } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
 import type { Contact } from '../model/contact.ts';

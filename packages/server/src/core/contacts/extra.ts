@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { declare } from '../domains/buy/declare-extra.ts';
 import { badField } from '../errors.ts';

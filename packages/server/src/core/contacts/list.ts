@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { readCustomer } from '../customers/read.ts';
 import type { Contact } from '../model/contact.ts';

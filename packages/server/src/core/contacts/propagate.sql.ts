@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** Customers whose first contact is still to be made, some at a time. */
 export async function customersWithoutContact(

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
 import { failed } from '../domains/registry/outcome.ts';

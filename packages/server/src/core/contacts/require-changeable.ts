@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Actor } from '../app-context.ts';
 import { requireUnlocked } from '../domains/allowed/require-allowed.ts';
 import { requireScope } from '../keys/require-scope.ts';

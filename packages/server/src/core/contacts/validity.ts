@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { FieldProblem } from '../errors.ts';
 import { extraOf, extraProblems } from '../tlds/extra.ts';

@@ -1,4 +1,4 @@
-import { type Tx, violatedConstraint } from '@namehold/base';
+import { type Tx, violatedConstraint } from '@namehold/postgres';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';

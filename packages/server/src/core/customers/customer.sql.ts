@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
 import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';

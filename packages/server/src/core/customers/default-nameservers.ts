@@ -1,4 +1,5 @@
-import { NameError, normaliseHostname, type Tx } from '@namehold/base';
+import { NameError, normaliseHostname } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { readSecurity } from '../accounts/security.sql.ts';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, money, type Tx } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { newTemporaryPassword, noPasswordHash } from '../accounts/password.ts';
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { isPasswordOf } from '../accounts/password.ts';
 import type { ActingUser, Actor, AppContext } from '../app-context.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { type Actor, type AppContext, brandHostOf } from '../app-context.ts';

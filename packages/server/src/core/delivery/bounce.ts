@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
 import { readReport } from '../notices/delivery-report.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain, DomainState, RemovedReason } from '../model/domain.ts';
 import type { TldRules } from '../model/tld.ts';
 import type { RegistrantToVerifyRow, VerificationWait } from '../model/verification.ts';

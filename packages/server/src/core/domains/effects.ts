@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { effectPoint } from '../effects.ts';
 import type { Domain } from '../model/domain.ts';

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 import { Refusal } from '../errors.ts';
 import type { TransferIn } from '../model/domain.ts';
 import { domainTable } from '../tables/domain.sql.ts';

@@ -1,4 +1,5 @@
-import { NameError, normaliseName, type Tx } from '@namehold/base';
+import { NameError, normaliseName } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';

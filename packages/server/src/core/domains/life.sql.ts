@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** Never shortens a term that was already paid. */
 export async function extendPrivacy(tx: Tx, domainId: string, until: Date): Promise<void> {

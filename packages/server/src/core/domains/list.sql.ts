@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 import type { Domain, DomainState, RemovedReason } from '../model/domain.ts';
 import type { OperationState } from '../model/operation.ts';
 import type { Kind } from '../model/operation-kinds.ts';

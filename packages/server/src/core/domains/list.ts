@@ -1,4 +1,5 @@
-import { NameError, normaliseName, type Reader } from '@namehold/base';
+import { NameError, normaliseName } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Listed, Page } from '../page.ts';

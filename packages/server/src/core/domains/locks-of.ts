@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 import type { TransferLock } from '../policy/lock.ts';
 import { transferLocks } from '../policy/transfer-lock.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { appendedEvents } from '../commit/appended-events.sql.ts';
 import { recorded } from '../commit/at-commit.ts';

@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/postgres';
 
 export interface StoredEvent {
   readonly number: string;

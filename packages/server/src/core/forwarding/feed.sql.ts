@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { badField } from '../errors.ts';
 import { rulesOfNames } from './forwarding.sql.ts';
 import { cleanPath, cleanQuery, type ForwardedRequest, locationOf, RuleTable } from './location.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type CertificateStatus, statusAt } from '../model/certificate.ts';
 import type { Domain } from '../model/domain.ts';

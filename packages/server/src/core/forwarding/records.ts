@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
-import type { Reader } from '@namehold/base';
 import { buildRRset, type Name, type RRset } from '@namehold/dns';
+import type { Reader } from '@namehold/postgres';
 import type { Config } from '../../config.ts';
 import { namesAbove, type Zone } from '../model/zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';

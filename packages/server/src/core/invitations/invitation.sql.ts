@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
 import { type Invitation, invitationLimits } from './invitation.ts';
 

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** One process at a time makes documents for the children of a seller. */
 export async function lockSeller(tx: Tx, resellerId: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { money, type Tx } from '@namehold/base';
+import { money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { changeChildWithin } from '../ledger/fund.ts';

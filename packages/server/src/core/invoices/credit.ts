@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { creditChild } from './credit-child.ts';

@@ -1,4 +1,5 @@
-import { type Money, money, type Reader } from '@namehold/base';
+import { type Money, money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { findBuyer, findSettings, selectTaxRates } from './settings.sql.ts';
 import { billedFor, taxFor } from './tax.ts';
 

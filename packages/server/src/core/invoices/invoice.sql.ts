@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { Invoice, InvoiceKind, InvoiceState } from '../model/invoice.ts';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { schedulerFor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';

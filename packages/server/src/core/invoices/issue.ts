@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type Invoice, invoiceLimits } from '../model/invoice.ts';
 import { followCharge } from './children.ts';

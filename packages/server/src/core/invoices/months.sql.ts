@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { ChildInvoices } from '../model/invoice.ts';
 
 /** Months that are not all closed: the first open one, and the last past one that is wanted. */

@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, money } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';

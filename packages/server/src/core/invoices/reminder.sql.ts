@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 export async function findReminderDays(db: Reader, resellerId: string): Promise<readonly number[]> {
   const row = await db.maybe<{ days: number[] }>(

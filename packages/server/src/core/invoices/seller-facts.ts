@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { InvoiceParty } from '../model/invoice.ts';
 import { findSeller, findSettings, type InvoiceSettings, selectTaxRates } from './settings.sql.ts';
 import type { TaxRate } from './tax.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { ChildInvoices, InvoiceParty, Logo } from '../model/invoice.ts';
 import type { TaxRate } from './tax.ts';
 

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 
 /** Drafts of sales that wait for a rate, and the reason of the first. */
 export async function waitingForRates(

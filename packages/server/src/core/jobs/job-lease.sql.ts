@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 
 /** Takes or keeps the lease of a named job. Uses the database's clock, which all processes share. */

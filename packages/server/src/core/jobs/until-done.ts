@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 
 /** Repeats a step, each time in a transaction of its own, until it handles fewer rows than the batch. Returns the number of all rows. */

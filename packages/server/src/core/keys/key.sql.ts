@@ -1,4 +1,4 @@
-import { allTenants, type Database, type Reader, sql, Table, type Tx } from '@namehold/base';
+import { allTenants, type Database, type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { ApiKey } from './key.ts';
 
 export const keyTable = new Table<ApiKey, { fingerprint: string; hand: string }>(

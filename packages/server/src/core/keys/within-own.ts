@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import ipaddr from 'ipaddr.js';
 import type { Actor } from '../app-context.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';

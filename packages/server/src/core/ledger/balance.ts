@@ -1,4 +1,5 @@
-import { money, type Reader } from '@namehold/base';
+import { money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { findPayer } from '../accounts/account.sql.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';

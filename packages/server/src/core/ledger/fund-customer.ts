@@ -1,4 +1,5 @@
-import { formatMoney, type Money, type Tx } from '@namehold/base';
+import { formatMoney, type Money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';

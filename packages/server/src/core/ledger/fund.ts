@@ -1,4 +1,5 @@
-import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { findPayer, findReseller } from '../accounts/account.sql.ts';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';

@@ -1,4 +1,4 @@
-import { type Tx, violatedConstraint } from '@namehold/base';
+import { type Tx, violatedConstraint } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { holdPurchaseAgain } from './ledger.sql.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, money, type Reader, type Tx } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { holdPurchase, inactivePlace } from './ledger.sql.ts';

@@ -1,4 +1,5 @@
-import { type Money, type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import type { Money } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 import { atMost, nearerEnd, pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { Bill, CancelReason, Purchase, Transaction } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { notFound } from '../errors.ts';
 import { findPurchaseOfOperation } from './ledger.sql.ts';
 import type { PurchaseRef } from './ledger.ts';

@@ -1,4 +1,5 @@
-import type { Money, Tx } from '@namehold/base';
+import type { Money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { refundPurchase } from './ledger.sql.ts';

@@ -1,4 +1,4 @@
-import { type Database, inSnapshot, type Reader, type Tx, withoutTimeout } from '@namehold/base';
+import { type Database, inSnapshot, type Reader, type Tx, withoutTimeout } from '@namehold/postgres';
 import type { Slice } from './verify.sql.ts';
 
 export const sliceLimits = { accounts: 200, linesOfAnAccount: 10_000, rows: 5_000 };

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 
 /** Whose money, and the reader: the account itself, its parent, or the reseller of a customer. */
 export interface StatementOf {

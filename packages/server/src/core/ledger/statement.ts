@@ -1,4 +1,5 @@
-import { addDays, inSnapshot, type Reader } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { inSnapshot, type Reader } from '@namehold/postgres';
 import { findPayer } from '../accounts/account.sql.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { bySlice, inSlice, type SliceResult, sliceLimits } from './slices.ts';
 import {
   type AccountAddedUp,

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { badField } from '../errors.ts';
 import { catchAll, type MailForward, mailLimits, type TargetState } from './forward.ts';
 import { forwardsOfNames } from './mail-domain.sql.ts';

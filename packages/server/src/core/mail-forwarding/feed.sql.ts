@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import { type MailDomainRow, routesOf } from './read-routes.ts';
 import type { RoutedDomainRow } from './routes.ts';
 

@@ -1,4 +1,5 @@
-import { addDays, allTenants } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';

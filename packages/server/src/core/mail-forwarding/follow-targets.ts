@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { requestConsent } from './request-consent.ts';
 import { settleTarget } from './settle-target.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { domainMovedToCustomer, domainMovedToReseller } from '../domains/effects.ts';
 import type { EventAt } from '../effects.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 
 /** `none`: withdrawn. `off`: replaced by records of the owner. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { addDays, allTenants } from '@namehold/base';
+import { addDays } from '@namehold/base';
 import { buildRRset, type Name, type RRset } from '@namehold/dns';
+import { allTenants } from '@namehold/postgres';
 import type { Config } from '../../config.ts';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';

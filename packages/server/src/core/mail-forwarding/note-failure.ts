@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { mailLimits } from './forward.ts';
 import { settleTarget } from './settle-target.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import type { Domain } from '../model/domain.ts';

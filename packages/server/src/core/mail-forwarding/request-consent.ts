@@ -1,4 +1,5 @@
-import { addDays, allTenants, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { makeLink } from '../links/link.ts';

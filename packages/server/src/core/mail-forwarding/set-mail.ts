@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allTenants, type Reader, type Tx } from '@namehold/base';
+import { allTenants, type Reader, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';

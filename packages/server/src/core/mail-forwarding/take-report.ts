@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type DeliveryReport, readReports } from '../notices/delivery-report.ts';
 import { addMailCounts, isNewReport } from './counts.sql.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { allTenants } from '@namehold/base';
 import { DnsError, nameToWire, type TsigAlgorithm } from '@namehold/dns';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';

@@ -1,5 +1,5 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { CatalogMember } from '@namehold/dns';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 
 interface CatalogState {
   /** Without wrap-around; modulo 2^32 on the wire. */

@@ -1,5 +1,5 @@
-import { allTenants } from '@namehold/base';
 import { tsigKey } from '@namehold/dns';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { encryptionContext, type NameserverRow, nameserverRows } from './nameserver.sql.ts';
 import { isTsigAlgorithm, type Nameserver } from './nameserver.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { PayloadOf } from '../events/catalogue.ts';
 
 /** A zone for which a nameserver is not known to answer with the present serial. */

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { classOf } from '../series/wait-classes.ts';
 import { addWaits, type HourOfWaits } from '../series/waits.sql.ts';

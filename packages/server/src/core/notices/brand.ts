@@ -1,4 +1,5 @@
-import { normaliseName, type Tx } from '@namehold/base';
+import { normaliseName } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type NoticeKind, noticeKindNames } from './kinds.ts';
 import { type MailBudget, type NoticePurpose, readMailBudget } from './notice.sql.ts';

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, type Sql, sql } from '@namehold/base';
+import { type Autocommit, type Reader, type Sql, sql } from '@namehold/postgres';
 
 /** The newest of each reseller are kept. */
 const keptMails = 1_000;

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { Notice, NoticeState } from './notice.ts';

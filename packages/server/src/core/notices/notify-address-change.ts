@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { FactValue } from './kinds.ts';
 import { notify } from './notify.ts';

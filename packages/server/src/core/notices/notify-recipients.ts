@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { dayText, type FactValue, type Language } from './kinds.ts';
 import { type NewNotice, type NoticeContent, notify } from './notify.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { Language } from './kinds.ts';
 import type { RecipientRow } from './recipient.ts';
 

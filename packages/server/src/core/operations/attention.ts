@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { clearAlarms } from '../alarms/alarm.sql.ts';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';

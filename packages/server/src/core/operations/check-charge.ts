@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, isCurrency, money } from '@namehold/base';
+import { formatMoney, isCurrency, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { clearQuietAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { costOfPurchase } from '../ledger/ledger.sql.ts';

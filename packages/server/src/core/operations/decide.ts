@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, formatMoney, type Money, type Tx } from '@namehold/base';
+import { formatMoney, type Money } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, actingId } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';

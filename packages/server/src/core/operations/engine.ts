@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { Actor, AppContext, OperationEngine } from '../app-context.ts';
 import {

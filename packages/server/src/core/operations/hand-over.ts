@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { Operation, Step } from '../model/operation.ts';
 import { LeaseLost } from './journal.sql.ts';

@@ -1,4 +1,4 @@
-import { type Autocommit, allTenants, asyncCommit, type Database, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, allTenants, asyncCommit, type Database, type Reader, sql, type Tx } from '@namehold/postgres';
 import type { PendingAnswer } from '../ports/registry.ts';
 
 interface JournalEntry {

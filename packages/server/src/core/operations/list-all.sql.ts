@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/postgres';
 import { type Operation, openStates } from '../model/operation.ts';
 import type { Listed, Page } from '../page.ts';
 import { pageOfOperations } from './list.sql.ts';

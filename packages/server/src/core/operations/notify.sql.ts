@@ -1,4 +1,4 @@
-import { type Autocommit, sql } from '@namehold/base';
+import { type Autocommit, sql } from '@namehold/postgres';
 import type { Operation } from '../model/operation.ts';
 
 /**

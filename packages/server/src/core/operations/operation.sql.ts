@@ -1,4 +1,4 @@
-import { type Autocommit, asyncCommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Autocommit, asyncCommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { HeldKey } from '../app-context.ts';
 import { type Approval, approvalChoices } from '../model/approval.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Reader, type Tx, violatedConstraint } from '@namehold/base';
+import { type Reader, type Tx, violatedConstraint } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import type { Held } from '../ledger/hold.ts';

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { Operation } from '../model/operation.ts';
 import { LeaseLost } from './journal.sql.ts';

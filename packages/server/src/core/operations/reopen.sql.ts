@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Operation } from '../model/operation.ts';
 import { operationColumns } from './operation.sql.ts';
 

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { Attention, OperationOf, Refused, Step } from '../model/operation.ts';
 import type { Kind, Kinds } from '../model/operation-kinds.ts';

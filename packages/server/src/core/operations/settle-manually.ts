@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, type Money, money } from '@namehold/base';
+import { formatMoney, type Money, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { levelsOnHold } from '../ledger/ledger.sql.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { Operation } from '../model/operation.ts';
 
 /** The operator's overview of operations; ages in seconds of wall time. */

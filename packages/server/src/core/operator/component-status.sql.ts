@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 
 /** Our state at each registry, over all processes. */
 export interface RegistryStatus {

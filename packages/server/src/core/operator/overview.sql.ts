@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/postgres';
 import { type AnyAlarm, acknowledgedColumns } from '../alarms/alarm.sql.ts';
 import type { StoredEvent } from '../events/read.sql.ts';
 import { countSome, totalOf } from '../page.sql.ts';

@@ -1,4 +1,5 @@
-import { type Money, money, type Tx } from '@namehold/base';
+import { type Money, money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';

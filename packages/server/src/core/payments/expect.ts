@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, type Money, money, type Tx } from '@namehold/base';
+import { formatMoney, type Money, money } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { findReseller } from '../accounts/account.sql.ts';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';

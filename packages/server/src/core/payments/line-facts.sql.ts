@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import { type EntryPlace, isOpenLine, type PlacedLine } from './statement-line.sql.ts';
 
 /** A line of a file with the payment it is for. */

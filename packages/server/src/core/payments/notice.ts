@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { SignedNotice } from '../ports/payment-provider.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { batchEvents } from '../events/append.ts';
 import { type FoundLine, factsOfLines, type LineFacts } from './line-facts.sql.ts';

@@ -1,4 +1,5 @@
-import { allTenants, type Money, type Tx } from '@namehold/base';
+import type { Money } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';

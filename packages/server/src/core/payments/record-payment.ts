@@ -1,4 +1,5 @@
-import { formatMoney, money, type Tx } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent, type NewEvent } from '../events/append.ts';

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { billStatusText } from '../domains/orders/bill.ts';

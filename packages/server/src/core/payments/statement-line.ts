@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type ExpectedPayment, type Payment, paymentLimits } from './payment.ts';
 import { haveSameDigits, isSameEntry, type KnownEntry } from './statement-cells.ts';

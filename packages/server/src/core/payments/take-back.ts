@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { markPending } from './charge-back.sql.ts';
 import { applyChargeBacks } from './charge-back.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { LockAfter, LockRule } from './lock.ts';
 import type { TldClass } from './tld-class.ts';
 

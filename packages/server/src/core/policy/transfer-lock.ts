@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { LockAfter, LockedBy, TransferLock } from './lock.ts';
 import { tldClassOf } from './tld-class.ts';
 import { rulesInForce } from './transfer-lock.sql.ts';

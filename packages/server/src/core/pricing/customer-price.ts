@@ -1,4 +1,5 @@
-import { addMoney, type Money, type Reader } from '@namehold/base';
+import { addMoney, type Money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { Refusal } from '../errors.ts';
 import { readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { ExchangeRate } from './exchange.ts';
 import type { PriceAction, Rule } from './price.ts';
 import { type FactQuestion, type FactRow, selectFacts } from './pricing.sql.ts';

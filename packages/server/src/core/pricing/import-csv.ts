@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { allTenants, readInstant } from '@namehold/base';
+import { readInstant } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import { watchCostCurrencies } from '../registries/currency.ts';

@@ -1,4 +1,5 @@
-import { addMoney, type Money, money, type Reader } from '@namehold/base';
+import { addMoney, type Money, money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { operatorId } from '../actors.ts';
 import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';

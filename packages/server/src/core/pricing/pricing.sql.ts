@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Audience, PriceAction, Rule } from './price.ts';
 
 export interface FactRow {

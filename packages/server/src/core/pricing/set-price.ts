@@ -1,4 +1,5 @@
-import { allTenants, isCurrency, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
+import { isCurrency, MoneyError, parseMoney } from '@namehold/base';
+import { allTenants, type Reader, type Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry, Refusal } from '../errors.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, type Money, money, type Reader } from '@namehold/base';
+import { formatMoney, type Money, money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { withTax } from '../invoices/customer-tax.ts';
 import type { Purchase } from '../ledger/ledger.ts';
 import { customerTotal } from '../pricing/customer-price.ts';

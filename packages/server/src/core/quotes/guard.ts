@@ -1,4 +1,5 @@
-import { formatMoney, type Money, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
+import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { QuoteDraft } from './draft.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, money, parseMoney, type Reader, sql, Table, type Tx } from '@namehold/base';
+import { formatMoney, money, parseMoney } from '@namehold/base';
+import { type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { LineKind, Quote, QuoteLine } from './quote.ts';
 
 type QuoteRow = Omit<Quote, 'total' | 'lines'> & {

@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, type Money, money, parseMoney, type Tx } from '@namehold/base';
+import { formatMoney, type Money, money, parseMoney } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { shownRefund } from '../domains/end/grace-refunds.ts';
 import { notifyFormerOwner } from '../domains/end/notify-former-owner.ts';

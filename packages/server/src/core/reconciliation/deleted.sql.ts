@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 

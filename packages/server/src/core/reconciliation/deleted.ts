@@ -1,4 +1,4 @@
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { bySlice, type SliceResult } from '../ledger/slices.ts';
 import { deletedResellersInUse, moneyOfDeleted, nextLedgerAccounts, nextResellers } from './deleted.sql.ts';
 import { type Difference, difference, type Repair } from './difference.ts';

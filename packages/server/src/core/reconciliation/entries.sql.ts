@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 
 export interface TransactionFacts {
   readonly transaction_id: string;

@@ -1,4 +1,4 @@
-import { allTenants, type Database } from '@namehold/base';
+import { allTenants, type Database } from '@namehold/postgres';
 import type { SliceResult } from '../ledger/slices.ts';
 import type { LedgerDifference } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Repair } from './difference.ts';

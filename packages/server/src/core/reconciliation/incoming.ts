@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@namehold/base';
+import type { Database, Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { bySlice, inSlice, type SliceResult } from '../ledger/slices.ts';
 import { type Difference, difference, type FoundRow, type Repair } from './difference.ts';

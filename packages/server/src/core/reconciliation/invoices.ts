@@ -1,4 +1,4 @@
-import type { Database } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { beginOf, monthOf } from '../invoices/month.ts';
 import { bySlice, inSlice, type SliceResult } from '../ledger/slices.ts';

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@namehold/base';
+import type { Database, Tx } from '@namehold/postgres';
 import { bySlice, inSlice, type SliceResult } from '../ledger/slices.ts';
 import type { Slice } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Repair } from './difference.ts';

@@ -1,4 +1,5 @@
-import { type Database, formatMoney, money, parseMoney } from '@namehold/base';
+import { formatMoney, money, parseMoney } from '@namehold/base';
+import type { Database } from '@namehold/postgres';
 import { bySlice, type SliceResult } from '../ledger/slices.ts';
 import { nextTransactions } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type FoundRow, type Repair } from './difference.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type Difference, differenceKey } from './difference.ts';
 import { domainsBetween } from './domains.ts';

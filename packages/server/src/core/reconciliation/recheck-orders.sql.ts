@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { OperationOf } from '../model/operation.ts';
 import type { DomainKind } from '../model/operation-kinds.ts';
 import { holdsName } from '../tables/domain.sql.ts';

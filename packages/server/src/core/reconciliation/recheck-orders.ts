@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { clearAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { reconcileDomain } from '../domains/compare/reconcile.ts';

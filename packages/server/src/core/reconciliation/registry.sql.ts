@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import { waitsForCode } from '../tables/domain.sql.ts';
 
 /** One domain at one registry as we have it: its present row or latest tombstone, and the money over all its rows. */

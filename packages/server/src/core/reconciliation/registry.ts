@@ -1,4 +1,5 @@
-import { allTenants, dayMs, formatMoney, money } from '@namehold/base';
+import { dayMs, formatMoney, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { activeRegistries } from '../domains/compare/poll.sql.ts';
 import type { SliceResult } from '../ledger/slices.ts';

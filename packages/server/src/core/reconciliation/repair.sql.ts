@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { waitsForCode } from '../tables/domain.sql.ts';
 import { wasBought } from './purchases.sql.ts';
 import { isUnderway } from './registry.sql.ts';

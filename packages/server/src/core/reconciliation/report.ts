@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type AlarmContext, clearAlarm, openAlarms, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import {

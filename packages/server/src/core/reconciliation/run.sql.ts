@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 import type { ReconciliationSource } from './difference.ts';
 import type { ReconciliationProgress } from './progress.ts';
 

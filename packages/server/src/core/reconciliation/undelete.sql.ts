@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 
 /** The account that a difference is about: the customer and reseller of a domain or of a ledger account, or a reseller itself. */
 interface Owner {

@@ -1,4 +1,4 @@
-import { type Tx, violatedConstraint } from '@namehold/base';
+import { type Tx, violatedConstraint } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@namehold/base';
+import { type Sql, sql } from '@namehold/postgres';
 
 /** `%text%` for ilike, with the wildcards of the text itself escaped. */
 function containing(text: string): string {

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** `login`: a wrong key for this account; `scope`: a valid key without the scope; `throttle`: over its rate limit. */
 export type RefusalKind = 'login' | 'scope' | 'throttle';

@@ -1,4 +1,4 @@
-import { allTenants, violatedConstraint } from '@namehold/base';
+import { allTenants, violatedConstraint } from '@namehold/postgres';
 import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { lockOperation, recordAnswer } from '../approvals/approval.sql.ts';

@@ -1,4 +1,5 @@
-import { addDays, allTenants, type Money, money } from '@namehold/base';
+import { addDays, type Money, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { RegistrantChange, Side } from '../model/registrant-change.ts';
 import { type Registrant, registrantChangePolicy } from '../policy/registrant.ts';

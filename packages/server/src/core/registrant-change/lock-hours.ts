@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { rulesInForce } from '../policy/transfer-lock.sql.ts';
 
 /** Length of the transfer lock after a change of registrant made now. */

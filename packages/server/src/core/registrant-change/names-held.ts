@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { tldClassOf } from '../policy/tld-class.ts';
 import { namesUnder, tldsOfRegistrant } from './registrant-change.sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { ContactParty } from '../model/contact.ts';
 import type { Operation, OperationOf } from '../model/operation.ts';

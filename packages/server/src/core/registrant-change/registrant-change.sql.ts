@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Side } from '../model/registrant-change.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Reader, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { recordRegistrantChangeRequested } from '../approvals/registrant-change-events.ts';
 import { Refusal } from '../errors.ts';

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { allTenants, isCurrency } from '@namehold/base';
+import { isCurrency } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';

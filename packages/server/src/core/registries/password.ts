@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { systemActor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';

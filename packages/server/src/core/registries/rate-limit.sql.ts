@@ -1,4 +1,4 @@
-import { type Autocommit, asyncCommit, sql, type Tx } from '@namehold/base';
+import { type Autocommit, asyncCommit, sql, type Tx } from '@namehold/postgres';
 
 interface Granted {
   readonly granted: number;

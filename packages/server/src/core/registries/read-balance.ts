@@ -1,4 +1,5 @@
-import { allTenants, formatMoney } from '@namehold/base';
+import { formatMoney } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { feeMoney } from '../model/fee-money.ts';

@@ -1,4 +1,5 @@
-import { dayMs, type Money, type Reader, sql, Table, type Tx } from '@namehold/base';
+import { dayMs, type Money } from '@namehold/base';
+import { type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { Tld } from '../model/tld.ts';
 import { shortenPause } from './rate-limit.sql.ts';
 

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** A requested slot is reserved for the requester for this long; a process that still needs it requests it again. */
 const wantedFor = sql`now() + interval '3 seconds'`;

@@ -1,4 +1,5 @@
-import { allTenants, dayMs } from '@namehold/base';
+import { dayMs } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
 import { findRegistry, type RegistryRow } from './registry.sql.ts';

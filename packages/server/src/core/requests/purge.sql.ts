@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 
 /** An empty bucket allows as much as a missing one. */
 export async function deleteEmptyBudgets(tx: Tx): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Autocommit, sql } from '@namehold/base';
+import { type Autocommit, sql } from '@namehold/postgres';
 
 interface Purged {
   readonly reseller_id: string | null;

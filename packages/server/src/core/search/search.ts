@@ -1,4 +1,5 @@
-import { displayName, NameError, normaliseName, type Reader } from '@namehold/base';
+import { displayName, NameError, normaliseName } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { eventId, eventNumber } from '../events/read.ts';
 import { allows } from '../keys/key.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { type NameCount, nameCounts, rollUpDomains } from './names.sql.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { rollUpDomainTotals } from '../domains/list.sql.ts';
 import { rollUpTransactionTotals } from '../ledger/ledger.sql.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { longestClass, type Waits } from './wait-classes.ts';
 
 /** More than there are classes. */

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { CertificateStatus } from '../model/certificate.ts';
 import type { Domain } from '../model/domain.ts';
 

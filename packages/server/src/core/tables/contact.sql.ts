@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { Contact, ContactParty } from '../model/contact.ts';
 import { type PartyFilter, partyConditions, postalColumns } from '../reference/party.sql.ts';
 

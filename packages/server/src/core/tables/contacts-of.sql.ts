@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { Contact } from '../model/contact.ts';
 import { type ContactRole, contactRoles, type Domain } from '../model/domain.ts';
 import { contactTable } from './contact.sql.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 import type { TldRules } from '../model/tld.ts';
 

@@ -1,4 +1,5 @@
-import { addDays, type Money, money, type Reader } from '@namehold/base';
+import { addDays, type Money, money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { graceRefunds } from '../domains/end/grace-refunds.ts';
 import { completedPurchases } from '../domains/end/refunds.sql.ts';
 import type { Domain } from '../model/domain.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import { findForwarding } from '../forwarding/forwarding.sql.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { forwardsOf } from '../mail-forwarding/mail-domain.sql.ts';

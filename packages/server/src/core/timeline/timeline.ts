@@ -1,4 +1,5 @@
-import { addDays, allTenants, type Reader } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants, type Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { type Circumstances, reasonsAgainst } from '../domains/allowed/allowed.ts';
 import { actions, type Reason } from '../domains/allowed/reason.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { Tld } from '../model/tld.ts';
 import { listTlds } from './tld.sql.ts';

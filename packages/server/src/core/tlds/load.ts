@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';

@@ -1,4 +1,5 @@
-import { allTenants, NameError, normaliseName } from '@namehold/base';
+import { NameError, normaliseName } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
 import type { Tld } from '../model/tld.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { TldRules } from '../model/tld.ts';
 import { findTld } from './tld.sql.ts';
 

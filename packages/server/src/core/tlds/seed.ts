@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { displayName, normaliseName, type Tx } from '@namehold/base';
+import { displayName, normaliseName } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { TldRules } from '../model/tld.ts';
 import { insertCatalogue, lockCatalogue, type TldRow, upsertTlds, withdrawOthers } from './tld.sql.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Tld, TldRules } from '../model/tld.ts';
 import type { StatedFields } from '../ports/tld-fields.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type ActingUser, type Actor, type AppContext, brandHostOf } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal, sessionOver } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type AppContext, brandHostOf } from '../app-context.ts';
 import { consumeChallenge } from './factor.sql.ts';
 import { userLimits } from './user.ts';

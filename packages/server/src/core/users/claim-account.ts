@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { isEasy } from '../accounts/chosen-password.ts';
 import { type OpenedBy, opensEvenly, type StoredPasswords } from '../accounts/password.ts';
 import type { ActingUser, Actor, AppContext } from '../app-context.ts';

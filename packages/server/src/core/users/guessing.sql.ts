@@ -1,4 +1,4 @@
-import { type Autocommit, sql } from '@namehold/base';
+import { type Autocommit, sql } from '@namehold/postgres';
 
 /** Milliseconds to wait for the next try; 0: this one is allowed, and counted. */
 export async function takeGuess(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<number> {

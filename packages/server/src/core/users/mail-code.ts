@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { readCompany } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
 import { tokenMark } from '../notices/notice.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { isPasswordOf } from '../accounts/password.ts';
 import type { AppContext } from '../app-context.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Role, User } from './user.ts';
 
 /** A user as one account sees it. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { type AppContext, brandHostOf } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';

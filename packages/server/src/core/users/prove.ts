@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { isPasswordOf } from '../accounts/password.ts';
 import type { AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 
 interface RecoveryRequest {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { refuseEasy } from '../accounts/chosen-password.ts';
 import { hashPassword, isPasswordOf } from '../accounts/password.ts';
 import { type AppContext, brandHostOf } from '../app-context.ts';

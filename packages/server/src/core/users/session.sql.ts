@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import { type Role, sessionLives, userLimits } from './user.ts';
 
 /** A session with everything that authenticates it: user, account, role, expiry. */

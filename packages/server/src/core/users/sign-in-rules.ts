@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { demandFactor, demandsFactor, lockAccount } from './member.sql.ts';

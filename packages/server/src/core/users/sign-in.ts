@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { hashPassword, isDated, isPasswordOf } from '../accounts/password.ts';
 import { type AppContext, brandHostOf } from '../app-context.ts';
 import { Refusal } from '../errors.ts';

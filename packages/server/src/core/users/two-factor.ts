@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type AppContext, brandHostOf } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal, sessionOver } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { type MembershipRow, type Role, type User, userLimits } from './user.ts';
 
 const columns = sql.raw('p.id, p.email, p.name, p.language, p.time_zone, p.disabled_at, p.created_at');

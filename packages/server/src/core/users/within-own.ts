@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import { hasScope } from '../keys/within-own.ts';

@@ -1,4 +1,5 @@
-import { allTenants, type Database, fingerprintKeyOf, type MasterKeys, openVault, type Vault } from '@namehold/base';
+import { fingerprintKeyOf, type MasterKeys, openVault, type Vault } from '@namehold/base';
+import { allTenants, type Database } from '@namehold/postgres';
 import { anyEncrypted, keepSecret, readSecret } from './vault.sql.ts';
 
 class WrongMasterKey extends Error {

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 
 export async function readSecret(db: Reader, name: string): Promise<string | undefined> {
   return (await db.maybe<{ sealed: string }>(sql`select sealed from vault_secret where name = ${name}`))?.sealed;

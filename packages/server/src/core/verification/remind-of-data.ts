@@ -1,4 +1,5 @@
-import { addDays, allTenants } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { tldClassOf } from '../policy/tld-class.ts';

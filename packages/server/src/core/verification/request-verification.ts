@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';

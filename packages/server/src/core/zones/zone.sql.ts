@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { SoaFields, Zone, ZoneState } from '../model/zone.ts';
 
 /** bigint columns come as text. */

@@ -1,4 +1,4 @@
-import { type Autocommit, asyncCommit, type Sql, sql, type Tx } from '@namehold/base';
+import { type Autocommit, asyncCommit, type Sql, sql, type Tx } from '@namehold/postgres';
 import type { HeldKey } from '../../core/app-context.ts';
 
 export interface KeptRequest {

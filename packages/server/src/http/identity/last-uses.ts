@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Logger } from 'pino';
 import type { AppContext } from '../../core/app-context.ts';
 import { recordUses } from '../../core/keys/key.sql.ts';

@@ -1,4 +1,4 @@
-import { allTenants, isWriteUnavailable } from '@namehold/base';
+import { allTenants, isWriteUnavailable } from '@namehold/postgres';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { AppContext, BrandHost } from '../../core/app-context.ts';

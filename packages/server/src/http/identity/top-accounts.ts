@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { LRUCache } from 'lru-cache';
 import { topAccountOf } from '../../core/accounts/account.sql.ts';
 import type { AppContext } from '../../core/app-context.ts';

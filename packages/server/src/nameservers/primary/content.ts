@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '@namehold/base';
 import type { JournalStep, RR, RRset } from '@namehold/dns';
+import type { Reader, Tx } from '@namehold/postgres';
 
 /** The SOA of a zone and the changes since an older serial. */
 interface ContentHead {

@@ -1,5 +1,4 @@
-import type { Clock, Database } from '@namehold/base';
-import { allTenants } from '@namehold/base';
+import type { Clock } from '@namehold/base';
 import {
   answerQuery,
   CLASS,
@@ -12,6 +11,8 @@ import {
   refusalAnswer,
   ZoneTable,
 } from '@namehold/dns';
+import type { Database } from '@namehold/postgres';
+import { allTenants } from '@namehold/postgres';
 import type { Log } from '../../core/app-context.ts';
 import { type Endpoint, openEndpoint } from '../sockets/endpoint.ts';
 import { ClientGone, type TcpLimits, type TcpSend } from '../sockets/tcp.ts';

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { allTenants, type Database, inSnapshot } from '@namehold/base';
 import {
   ixfrRecords,
   type Message,
@@ -12,6 +11,7 @@ import {
   TsigStreamSigner,
   transferMessagesAsync,
 } from '@namehold/dns';
+import { allTenants, type Database, inSnapshot } from '@namehold/postgres';
 import type { TcpSend } from '../sockets/tcp.ts';
 import { refusal, type Signature, signed, soaAnswer } from './answers.ts';
 import type { Content, WholeContent } from './content.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants } from '@namehold/base';
 import { serialOnWire } from '@namehold/dns';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../core/app-context.ts';
 import { beginCatalog, numberCatalog, readCatalog } from '../../core/nameservers/catalog.sql.ts';
 import { type Nameserver, readsCatalog } from '../../core/nameservers/nameserver.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { AppContext } from '../../core/app-context.ts';
 import { trimCatalog } from '../../core/nameservers/catalog.sql.ts';

@@ -1,5 +1,5 @@
-import { allTenants, type Reader } from '@namehold/base';
 import { query, RCODE, type RRset, readMessage, writeMessage } from '@namehold/dns';
+import { allTenants, type Reader } from '@namehold/postgres';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { AppContext } from '../../core/app-context.ts';
 import { namesAbove } from '../../core/model/zone.ts';

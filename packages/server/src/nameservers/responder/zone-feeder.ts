@@ -1,5 +1,5 @@
-import { allTenants, type Database, inSnapshot, type Tx } from '@namehold/base';
 import type { RRset } from '@namehold/dns';
+import { allTenants, type Database, inSnapshot, type Tx } from '@namehold/postgres';
 import type { Log } from '../../core/app-context.ts';
 import { journalSince } from '../../core/zones/publish/publish.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allTenants } from '@namehold/base';
 import type { Journal } from '@namehold/epp';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../core/app-context.ts';
 import { firstOfItsKind } from '../../core/operations/journal.sql.ts';
 import type { CommandContext, Evidence, Reply } from '../../core/ports/registry.ts';

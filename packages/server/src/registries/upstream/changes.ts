@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { DomainChange, Registry } from '../../core/ports/registry.ts';
 import { newSecret } from '../epp/secret.ts';

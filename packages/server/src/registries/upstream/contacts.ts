@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import {
   keepRemoteContact,
   namesOfHandle,

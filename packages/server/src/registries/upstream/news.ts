@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { PollMessage, Registry } from '../../core/ports/registry.ts';
 import { keepNewsCursor, readNewsCursor } from '../../core/registries/registry.sql.ts';
 import { type Fields, objectOf, objectsOf, textOf, timeOf } from './fields.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { CommandContext, DomainOrder, Evidence, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import type { Role } from './detail.ts';

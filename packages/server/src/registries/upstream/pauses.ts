@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../core/app-context.ts';
 import {
   beginPause,

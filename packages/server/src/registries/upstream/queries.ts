@@ -1,4 +1,5 @@
-import { allTenants, dayMs } from '@namehold/base';
+import { dayMs } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { handlesOfRemote } from '../../core/domains/registry/registry-contact.sql.ts';
 import { orderLeftAt } from '../../core/operations/journal.sql.ts';
 import type { Registry, RegistryDomain, Reply } from '../../core/ports/registry.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { expectReconciled } from '../../../../../test/support/reconciliation.ts';

@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { type OtherRegistrar, openOtherRegistrar } from '../../../../../test/support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../../../../../test/support/parties.ts';

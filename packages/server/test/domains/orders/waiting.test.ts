@@ -1,4 +1,4 @@
-import { allTenants, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Called, TestService } from '../../../../../test/support/service.ts';
 import { expireOrders } from '../../../src/core/domains/orders/cancel.ts';

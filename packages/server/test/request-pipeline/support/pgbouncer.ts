@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chooseServiceUser } from '@namehold/postgres/embedded/service-user';
 import { freePort } from '../../../../../test/support/ports.ts';
-import { chooseServiceUser } from '../../../../postgres/src/embedded/service-user.ts';
 import { until } from '../../support/process.ts';
 
 export interface Pooler {

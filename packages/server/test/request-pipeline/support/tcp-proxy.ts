@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Cluster } from '../../../../postgres/src/embedded/cluster.ts';
+import type { Cluster } from '@namehold/postgres/embedded/cluster';
 
 export interface TcpProxy {
   /** `host:port`, for an address. */

@@ -1,14 +1,5 @@
-import {
-  allTenants,
-  displayName,
-  isBelow,
-  mixedScripts,
-  NameError,
-  normaliseHostname,
-  normaliseName,
-  type Reader,
-  type Tx,
-} from '@namehold/base';
+import { displayName, isBelow, mixedScripts, NameError, normaliseHostname, normaliseName } from '@namehold/base';
+import { allTenants, type Reader, type Tx } from '@namehold/postgres';
 import { isAnother } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, Refusal } from '../../errors.ts';

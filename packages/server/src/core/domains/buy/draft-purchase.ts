@@ -1,4 +1,5 @@
-import type { Money, Reader } from '@namehold/base';
+import type { Money } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';

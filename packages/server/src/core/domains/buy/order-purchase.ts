@@ -1,4 +1,5 @@
-import { formatMoney, type Money, type Tx, violatedConstraint } from '@namehold/base';
+import { formatMoney, type Money } from '@namehold/base';
+import { type Tx, violatedConstraint } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';

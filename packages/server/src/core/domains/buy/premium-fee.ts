@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, type Money, money } from '@namehold/base';
+import { formatMoney, type Money, money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';

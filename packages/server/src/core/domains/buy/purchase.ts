@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import type { DomainKind, Kinds } from '../../model/operation-kinds.ts';
 import type { Workflow } from '../../operations/run.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import { describe } from '../../model/evidence.ts';
 import type { RestoreRequest } from '../../model/operation-kinds.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { badField, Refusal } from '../../errors.ts';
 import type { Domain, With } from '../../model/domain.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { appendEvent } from '../../events/append.ts';
 import { type Domain, rolesOf } from '../../model/domain.ts';
 import { describe } from '../../model/evidence.ts';

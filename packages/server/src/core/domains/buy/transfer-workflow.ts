@@ -1,4 +1,5 @@
-import { addDays, allTenants, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { addYears } from '../../model/domain.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { schedulerFor } from '../../actors.ts';
 import { type Actor, type AppContext, actingId } from '../../app-context.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { HostAddresses } from '../../ports/registry.ts';
 
 export async function readChildHosts(db: Reader, domainId: string): Promise<HostAddresses[]> {

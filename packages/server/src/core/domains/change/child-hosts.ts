@@ -1,4 +1,5 @@
-import { canonicalAddress, isBelow, NameError, normaliseHostname, type Tx } from '@namehold/base';
+import { canonicalAddress, isBelow, NameError, normaliseHostname } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import { type Domain, domainLimits } from '../../model/domain.ts';

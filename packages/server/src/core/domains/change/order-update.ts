@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { ChangeKind, EncryptedSecrets, UpdateRequest, WantedState } from '../../model/domain-change.ts';

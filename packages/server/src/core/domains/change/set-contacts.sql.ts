@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';

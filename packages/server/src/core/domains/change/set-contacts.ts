@@ -1,4 +1,4 @@
-import { allTenants, type Reader } from '@namehold/base';
+import { allTenants, type Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { RegistrantChangeConsent } from '../../model/registrant-change.ts';

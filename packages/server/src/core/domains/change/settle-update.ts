@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { recordRegistrantChangeEnd } from '../../approvals/registrant-change-events.ts';
 import { audit } from '../../audit/audit.ts';

@@ -1,4 +1,4 @@
-import { type Autocommit, sql, type Tx } from '@namehold/base';
+import { type Autocommit, sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 

@@ -1,4 +1,5 @@
-import { allTenants, dayMs, type Tx } from '@namehold/base';
+import { dayMs } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';

@@ -1,4 +1,5 @@
-import { allTenants, isBelow } from '@namehold/base';
+import { isBelow } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Domain, type Roles, rolesOf, sentRolesOf, wantedStatuses } from '../../model/domain.ts';
 import type { EncryptedSecrets, UpdateRequest } from '../../model/domain-change.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';

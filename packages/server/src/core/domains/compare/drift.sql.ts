@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 
 export type DriftAction = 'repaired' | 'adopted' | 'reported';
 

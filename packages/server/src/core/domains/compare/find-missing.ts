@@ -1,4 +1,5 @@
-import { addDays, allTenants } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { clearAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { DeletedReference } from '../../deleted-reference.ts';

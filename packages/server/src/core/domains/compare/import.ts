@@ -1,13 +1,5 @@
-import {
-  allTenants,
-  formatMoney,
-  money,
-  NameError,
-  normaliseName,
-  splitName,
-  type Tx,
-  violatedConstraint,
-} from '@namehold/base';
+import { formatMoney, money, NameError, normaliseName, splitName } from '@namehold/base';
+import { allTenants, type Tx, violatedConstraint } from '@namehold/postgres';
 import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain, DomainState } from '../../model/domain.ts';
 import { undeleteContactsOf } from '../../tables/contact.sql.ts';
 import { domainTable, holdsName } from '../../tables/domain.sql.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 const isOrphan = sql.raw(`a.key like 'stray:%' and a.cleared_at is null`);
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { withJobLease } from '../../jobs/with-job-lease.ts';

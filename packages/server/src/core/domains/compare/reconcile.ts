@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import type { Domain, DomainState, DriftField } from '../../model/domain.ts';
 import type { TldRules } from '../../model/tld.ts';

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 import { holdsName } from '../../tables/domain.sql.ts';
 
 export interface Watch {

@@ -1,4 +1,5 @@
-import { allTenants, money, type Tx } from '@namehold/base';
+import { money } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { endRegistryCharge, unpaidRenewalCharges } from '../../ledger/ledger.sql.ts';

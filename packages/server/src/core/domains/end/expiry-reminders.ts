@@ -1,4 +1,5 @@
-import { addDays, allTenants } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
 import { lifeEvent } from '../../events/life-event.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, type Tx } from '@namehold/base';
+import { formatMoney } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { TldRules } from '../../model/tld.ts';

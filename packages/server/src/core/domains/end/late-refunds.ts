@@ -1,4 +1,5 @@
-import { allTenants, dayMs, money, type Tx } from '@namehold/base';
+import { dayMs, money } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { schedulerFor } from '../../actors.ts';
 import { clearAlarm, openAlarms } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';

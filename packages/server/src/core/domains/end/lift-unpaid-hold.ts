@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { appendEvent } from '../../events/append.ts';
 import { wantedStatuses } from '../../model/domain.ts';
 import type { Run } from '../../operations/run.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, money, type Tx } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
 import { lifeEvent } from '../../events/life-event.ts';

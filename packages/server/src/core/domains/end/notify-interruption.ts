@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { Domain } from '../../model/domain.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
 import type { DeleteOutcome } from '../../model/operation-kinds.ts';
 

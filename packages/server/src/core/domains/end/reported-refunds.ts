@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import { feeMoney } from '../../model/fee-money.ts';
 import type { TldRules } from '../../model/tld.ts';

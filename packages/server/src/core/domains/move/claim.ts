@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
+import { NameError, normaliseName } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { topAccountOf } from '../../accounts/account.sql.ts';
 import { schedulerFor } from '../../actors.ts';
 import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Contact } from '../../model/contact.ts';
 import { contactTable } from '../../tables/contact.sql.ts';
 

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { declineOperation } from '../../approvals/decline.ts';

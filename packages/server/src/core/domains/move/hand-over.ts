@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';

@@ -1,4 +1,4 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain, Roles } from '../../model/domain.ts';
 import type { Attention, OperationOf } from '../../model/operation.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';

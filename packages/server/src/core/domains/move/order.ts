@@ -1,4 +1,4 @@
-import { allTenants, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, actingId } from '../../app-context.ts';
 import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { recordMoveEvents } from '../../approvals/move-events.ts';

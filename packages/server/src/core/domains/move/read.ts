@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { notFound } from '../../errors.ts';
 import { findMove, listMoveRows, type MoveFilter } from './move.sql.ts';

@@ -1,4 +1,5 @@
-import { money, type Tx } from '@namehold/base';
+import { money } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import type { DomainKind } from '../../model/operation-kinds.ts';

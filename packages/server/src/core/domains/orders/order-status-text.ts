@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { Transaction } from '../../ledger/ledger.ts';
 import { billStatusText } from './bill.ts';
 import { hasRun } from './waiting-order.sql.ts';

@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, money, type Tx } from '@namehold/base';
+import { formatMoney, money } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** An order that waits for its customer's payment. The row exists exactly as long as it waits. */
 export interface WaitingOrder {

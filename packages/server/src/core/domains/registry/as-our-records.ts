@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import { readDomain } from '../../tables/domain.sql.ts';

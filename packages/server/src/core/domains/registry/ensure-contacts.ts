@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type ProxyCard, privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { RegistryContact, Reply } from '../../ports/registry.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { wasDone } from '../../operations/journal.sql.ts';
 import { findStatementCharge } from '../../operations/registry-statement.ts';
 import type { Found, Run } from '../../operations/run.ts';

@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Domain, rolesOf } from '../../model/domain.ts';
 import type { DomainKind } from '../../model/operation-kinds.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';

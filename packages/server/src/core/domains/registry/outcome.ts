@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { NewEvent } from '../../events/append.ts';
 import type { OperationEvent, PayloadOf } from '../../events/catalogue.ts';

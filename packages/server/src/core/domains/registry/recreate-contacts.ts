@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Run } from '../../operations/run.ts';
 import { readDomainWithRules } from '../../tables/domain.sql.ts';
 import { ensureContacts, hideBy } from './ensure-contacts.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Contact, ContactParty } from '../../model/contact.ts';
 import type { StatedFields } from '../../ports/tld-fields.ts';
 import { holdsName } from '../../tables/domain.sql.ts';

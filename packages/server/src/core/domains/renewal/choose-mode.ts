@@ -1,4 +1,5 @@
-import { allTenants, formatMoney, type Money, type Reader } from '@namehold/base';
+import { formatMoney, type Money } from '@namehold/base';
+import { allTenants, type Reader } from '@namehold/postgres';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { type Actor, type AppContext, actingId, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';

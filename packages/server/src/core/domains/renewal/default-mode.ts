@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { lockCustomer } from '../../customers/customer.sql.ts';

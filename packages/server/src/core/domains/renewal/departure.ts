@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@namehold/base';
+import { addDays } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { endRegistryCharge, postRegistryCharge, unpaidRenewalCharges } from '../../ledger/ledger.sql.ts';

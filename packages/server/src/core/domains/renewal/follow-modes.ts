@@ -1,4 +1,5 @@
-import { allTenants, dayMs } from '@namehold/base';
+import { dayMs } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';

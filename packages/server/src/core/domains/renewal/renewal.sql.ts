@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 import type { Domain, RenewalMode, With } from '../../model/domain.ts';
 import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/postgres';
 import type { Tld } from '../../model/tld.ts';
 import { holdsName } from '../../tables/domain.sql.ts';
 

@@ -1,4 +1,5 @@
-import { allTenants, type Money, NameError, normaliseName, type Reader, splitName } from '@namehold/base';
+import { type Money, NameError, normaliseName, splitName } from '@namehold/base';
+import { allTenants, type Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { withTax } from '../../invoices/customer-tax.ts';

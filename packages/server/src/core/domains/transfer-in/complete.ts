@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { domainLimits, rolesOf } from '../../model/domain.ts';
 import { describe } from '../../model/evidence.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';

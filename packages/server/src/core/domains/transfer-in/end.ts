@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { release } from '../../ledger/release.ts';
 import type { OperationOf } from '../../model/operation.ts';

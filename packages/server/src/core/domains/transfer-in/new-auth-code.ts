@@ -1,4 +1,5 @@
-import { allTenants, money, NameError, normaliseName, type Tx } from '@namehold/base';
+import { money, NameError, normaliseName } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';

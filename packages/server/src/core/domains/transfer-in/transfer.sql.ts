@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { DomainState, TransferIn } from '../../model/domain.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import type { RegisterPlan, TransferPlan } from '../../model/operation-kinds.ts';

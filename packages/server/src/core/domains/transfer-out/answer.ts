@@ -1,4 +1,4 @@
-import { allTenants } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { neededApproval } from '../../approvals/needed-approval.ts';

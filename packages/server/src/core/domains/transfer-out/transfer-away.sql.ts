@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/postgres';
 import type { TransferAway } from '../../model/domain.ts';
 
 export async function setTransferAway(tx: Tx, domainId: string, away: TransferAway): Promise<void> {

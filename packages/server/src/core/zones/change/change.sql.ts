@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 import { type ChangeKind, countRecords, type JournalRecords, type Zone } from '../../model/zone.ts';
 
 interface NewChange {

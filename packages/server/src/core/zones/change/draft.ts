@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
+import type { Tx } from '@namehold/postgres';
 import {
   type ManagingService,
   namesAbove,

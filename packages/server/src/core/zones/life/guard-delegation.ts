@@ -1,4 +1,4 @@
-import type { Reader } from '@namehold/base';
+import type { Reader } from '@namehold/postgres';
 import type { delegationRequested } from '../../domains/effects.ts';
 import type { EventAt } from '../../effects.ts';
 import { Refusal } from '../../errors.ts';

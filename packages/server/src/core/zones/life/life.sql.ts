@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain, DomainState } from '../../model/domain.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { DsRecord } from '../../ports/registry.ts';

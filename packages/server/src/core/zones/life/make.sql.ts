@@ -1,5 +1,5 @@
-import { sql, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
+import { sql, type Tx } from '@namehold/postgres';
 import type { JournalRecords, SoaFields, StoredRRset, Zone } from '../../model/zone.ts';
 import { packRecords } from '../rrsets/packed.ts';
 import type { DefaultTemplate } from '../templates/default.sql.ts';

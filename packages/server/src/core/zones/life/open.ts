@@ -1,5 +1,5 @@
-import type { Tx } from '@namehold/base';
 import { nextSerial } from '@namehold/dns';
+import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/base';
+import type { Tx } from '@namehold/postgres';
 import { Refusal } from '../../errors.ts';
 import type { Domain, DomainState } from '../../model/domain.ts';
 import { shareState } from './life.sql.ts';

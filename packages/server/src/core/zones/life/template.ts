@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
-import type { Reader } from '@namehold/base';
 import { buildRRset, isSubdomain, type Name, type RRset } from '@namehold/dns';
+import type { Reader } from '@namehold/postgres';
 import type { Config } from '../../../config.ts';
 import { zoneDefaults } from '../limits.ts';
 import { childHosts } from './life.sql.ts';

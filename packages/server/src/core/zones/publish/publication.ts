@@ -1,5 +1,5 @@
-import type { Reader } from '@namehold/base';
 import { compareSerials } from '@namehold/dns';
+import type { Reader } from '@namehold/postgres';
 import type { Zone } from '../../model/zone.ts';
 import { type LastAnswer, lastAnswers } from './publication.sql.ts';
 

@@ -1,5 +1,5 @@
-import { inSnapshot, type Reader } from '@namehold/base';
 import { type JournalStep, type Name, parseRecord, type RR, type RRset, rrsOf } from '@namehold/dns';
+import { inSnapshot, type Reader } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import type { JournalRecords } from '../../model/zone.ts';
 import { type Change, changesAfter } from '../change/change.sql.ts';

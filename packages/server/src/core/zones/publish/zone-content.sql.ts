@@ -1,5 +1,5 @@
-import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { RecordData, RRset } from '@namehold/dns';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 import { type ZoneRow, zoneTable } from '../zone.sql.ts';
 import { headOf, type ZoneHead } from './zone-head.sql.ts';
 

@@ -1,5 +1,5 @@
-import { type Reader, sql } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
+import { type Reader, sql } from '@namehold/postgres';
 import type { ZoneState } from '../../model/zone.ts';
 import { soaRRset } from '../soa.ts';
 import { type ZoneRow, zoneTable } from '../zone.sql.ts';

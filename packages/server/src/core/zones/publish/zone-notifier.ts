@@ -1,4 +1,4 @@
-import { allTenants, type Database } from '@namehold/base';
+import { allTenants, type Database } from '@namehold/postgres';
 import type { Log } from '../../app-context.ts';
 import { notifyZones } from './zone-notifier.sql.ts';
 

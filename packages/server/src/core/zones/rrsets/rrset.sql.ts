@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { ManagingService, StoredRRset, Zone } from '../../model/zone.ts';
 import { packRecords, unpackRecords } from './packed.ts';
 

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Value } from './fill-in.ts';
 import type { TemplateContent } from './template.ts';
 
