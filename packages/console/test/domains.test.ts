@@ -521,8 +521,8 @@ test('names the party of a date, the parts of a price and the reasons against ac
   await page.route('**/timeline', (route) => route.fulfill({ json: changed }));
   await page.goto(`${c.t.url}/app/domains/${domain_name}`);
   const row = (text: string) => page.locator('.milestones li').filter({ hasText: text });
-  await row('Last day to confirm.').getByText('Registrant', { exact: true }).waitFor();
-  await row('The link expires.').getByText('Recipient', { exact: true }).waitFor();
+  await row('Last day to confirm.').getByText('By the registrant', { exact: true }).waitFor();
+  await row('The link expires.').getByText('By the recipient', { exact: true }).waitFor();
   await row('Last day to restore').getByText('Restore USD 48.09 + Renewal USD 12.39').waitFor();
   expect(await row('stops resolving').textContent()).not.toContain('USD');
   await page.getByRole('button', { name: 'Resend email' }).waitFor();
