@@ -330,7 +330,17 @@ describe('key commands', () => {
       (k) => k.key_id === key_id,
     );
     expect(shown).toMatchObject({ previous_key_expires_at: wholeSeconds, created_at: wholeSeconds });
-    expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
+    const json = { label: 'issued', ip_whitelist: ['127.0.0.1'] };
+    const as = `1000:${rotated.json.api_key}`;
+    const issued = (await t.call('POST', '/v1/account/keys', { json, as })).body.key_id as string;
+    const previewed = await run(`key revoke 1000 ${key_id} --with-issued-keys --dry-run --json`);
+    expect(previewed.json).toMatchObject({ revoked: false, issued_keys: [{ key_id: issued, revoked_at: null }] });
+    expect((await t.call('GET', '/v1/account/profile', { as })).status).toBe(200);
+    expect((await run('key list 1000')).out).toContain(`issued by ${key_id}`);
+    expect((await run(`key revoke 1000 ${key_id} --with-issued-keys --json`)).json).toMatchObject({
+      revoked: true,
+      issued_keys: [{ key_id: issued, revoked_at: expect.any(String) }],
+    });
     t.service.purgeKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
     expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown only once:\nnh_[\w-]{43}$/);
