@@ -8,6 +8,7 @@ import { type CreatedKey, issuerOf } from './create.ts';
 import {
   findKey,
   keepPasswordsOf,
+  listIssuedKeys,
   listKeys,
   lockIssuedKeys,
   lockKey,
@@ -120,6 +121,12 @@ export async function revokeKeyById(
     await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return { ...after, issued };
   });
+}
+
+/** The key and the keys that it issued, as they are. Revokes nothing. */
+export async function previewRevocation(ctx: AppContext, actor: Actor, id: string): Promise<RevokedKey> {
+  const key = await readKey(ctx, actor, id);
+  return { ...key, issued: await listIssuedKeys(ctx.db.as(actor.resellerId), actor.resellerId, id) };
 }
 
 async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {

@@ -26,7 +26,8 @@ export interface Credential {
   readonly key_id: string;
   readonly reseller_id: string;
   readonly parent_id: string | null;
-  readonly reseller_status: string;
+  /** Level of the first account that is not active: 1 for the own account, more for one above. */
+  readonly inactive_place: number | null;
   readonly ip_whitelist: string[];
   readonly scopes: string[];
   readonly expires_at: Date | null;
@@ -40,7 +41,7 @@ export async function findCredential(
   now: Date,
 ): Promise<Credential | undefined> {
   return db.as(allTenants).maybe<Credential>(sql`
-    select k.id as key_id, k.reseller_id, r.parent_id, r.status as reseller_status, k.ip_whitelist, k.scopes, k.expires_at
+    select k.id as key_id, k.reseller_id, r.parent_id, chain_inactive_place(r.id) as inactive_place, k.ip_whitelist, k.scopes, k.expires_at
     from api_key k join reseller r on r.id = k.reseller_id
     where (k.fingerprint = ${fingerprint} or (k.previous_fingerprint = ${fingerprint} and k.previous_expires_at > ${now}))
       and k.reseller_id = ${resellerId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
@@ -97,15 +98,21 @@ export async function revokeKey(tx: Tx, key: Pick<ApiKey, 'id' | 'reseller_id'>,
 }
 
 /** Keys that it issued and that are not revoked, directly or through others of its keys, revoked or not. Two keys may have rotated each other. */
-export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Promise<ApiKey[]> {
-  return tx.many<ApiKey>(sql`
+const issuedBy = (resellerId: string, id: string) => sql`
     with recursive issued as (
       select k.id from api_key k where k.reseller_id = ${resellerId} and k.issued_by = ${id}
       union
       select k.id from api_key k join issued i on k.issued_by = i.id where k.reseller_id = ${resellerId})
     select ${columns} from api_key
     where reseller_id = ${resellerId} and id in (select i.id from issued i) and id <> ${id} and revoked_at is null
-    order by created_at, id for update`);
+    order by created_at, id`;
+
+export async function listIssuedKeys(db: Reader, resellerId: string, id: string): Promise<ApiKey[]> {
+  return db.many<ApiKey>(issuedBy(resellerId, id));
+}
+
+export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Promise<ApiKey[]> {
+  return tx.many<ApiKey>(sql`${issuedBy(resellerId, id)} for update`);
 }
 
 interface KeyUse {

@@ -42,7 +42,7 @@ export const revokedKeyView = keyView
     issued_keys: z
       .array(keyView)
       .describe(
-        'Keys that it issued, directly or through others, and that were not revoked before. They stay valid, unless `revoke_issued_keys` was true.',
+        'Keys that it issued, directly or through others, and that were not revoked before. They stay valid, unless `revoke_issued_keys` was true and it was no dry run.',
       ),
   })
   .meta({ id: 'RevokedKey', description: 'A revoked API key, with the keys that it issued.' });
