@@ -115,7 +115,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).click();
   await dialog.getByLabel('Reason').fill('asked by phone');
   await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
-  await page.getByText('The domain is locked (asked by phone).').first().waitFor();
+  await page.getByText('The domain is locked. Reason: “asked by phone”').first().waitFor();
   expect((await c.t.call('GET', `/v1/domains/${name}/locked`)).body).toBe(true);
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
   await expectAccessible(page);

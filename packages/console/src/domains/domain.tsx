@@ -74,7 +74,8 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
       <div>
         <strong>
           {title}
-          {by && `, ${actor === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
+          {by &&
+            `${actor === 'nobody' ? '' : ','} ${actor === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
         {isUnconfirmed && <ResendVerification domainId={timeline.domain_id} />}

@@ -177,7 +177,7 @@ export const messages = defineMessages(
     },
     modeTextForCustomer: {
       manual: 'The domain is renewed only when a renewal is ordered.',
-      renew: 'The domain is renewed before each expiry. Your provider is charged, not your balance here.',
+      renew: 'The domain is renewed before each expiry. Your provider pays for it and may bill you.',
       renew_once: 'The domain is renewed before the next expiry. Your provider is charged. Later renewals are manual.',
       delete: 'The domain is not renewed and is deleted at the end of its term.',
     },
@@ -340,7 +340,7 @@ export const messages = defineMessages(
       'delete deleted': 'Domain dihapus karena tidak diperpanjang.',
       auto_renew:
         'Registri memperpanjang domain satu tahun. Tahun itu menjadi milik Anda hanya jika domain diperpanjang.',
-      interrupted: 'Domain berhenti berfungsi sampai diperpanjang.',
+      interrupted: 'Jika tidak diperpanjang, domain berhenti berfungsi.',
       renew_by: 'Batas akhir perpanjangan dengan harga biasa.',
       deleted: 'Jika tidak diperpanjang, domain dihapus.',
       grace_ends: 'Masa tenggang perpanjangan otomatis di registri berakhir. Tanggal Anda tidak berubah.',
@@ -495,7 +495,7 @@ export const messages = defineMessages(
     modeTextForCustomer: {
       manual: 'Domain hanya diperpanjang bila perpanjangan dipesan.',
       renew:
-        'Domain diperpanjang setiap kali sebelum masa aktif berakhir. Biayanya ditanggung penyedia Anda, bukan dari saldo Anda di sini.',
+        'Domain diperpanjang setiap kali sebelum masa aktif berakhir. Biayanya ditanggung penyedia Anda, yang dapat menagih Anda.',
       renew_once:
         'Domain diperpanjang sekali sebelum masa aktif berakhir, dengan biaya penyedia Anda. Selanjutnya manual.',
       delete: 'Domain tidak diperpanjang dan dihapus pada akhir masa aktifnya.',

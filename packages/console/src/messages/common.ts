@@ -36,7 +36,7 @@ export const messages = defineMessages(
     copyCurl: 'Copy as curl',
     curlHint: 'Run this from a terminal',
     notConnected: (since: string) => `Disconnected since ${since}. Reconnecting. The data shown may be out of date.`,
-    polling: 'The live connection is interrupted. This page refreshes every 15 seconds.',
+    polling: 'This page updates every 15 seconds only. Reload it to reconnect.',
     newVersion: 'A new version of the console is available.',
     reload: 'Reload',
     requestId: 'Request ID',
@@ -108,7 +108,7 @@ export const messages = defineMessages(
     curlHint: 'Jalankan dari terminal',
     notConnected: (since: string) =>
       `Terputus sejak ${since}. Menyambung kembali. Data yang tampil mungkin tidak mutakhir.`,
-    polling: 'Koneksi langsung terputus. Halaman ini diperbarui setiap 15 detik.',
+    polling: 'Halaman ini hanya diperbarui setiap 15 detik. Muat ulang untuk menyambung lagi.',
     newVersion: 'Versi baru konsol tersedia.',
     reload: 'Muat ulang',
     requestId: 'ID permintaan',

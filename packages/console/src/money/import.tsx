@@ -51,7 +51,7 @@ function BelowCost({ target }: { readonly target: 'customer' | 'reseller' }) {
   if (below.length === 0) return null;
   const named = below
     .slice(0, shownPrices)
-    .map(({ tld, action, years }) => `${tld} (${t.ruleActions[action]} ${t.perTerm(years)})`);
+    .map(({ tld, action, years }) => `${tld} (${t.ruleActions[action]}${years > 1 ? ` ${t.perTerm(years)}` : ''})`);
   return (
     <div class="note warn" role="status">
       <div>

@@ -153,7 +153,7 @@ export const messages = defineMessages(
     held: 'Ditahan',
     heldText: 'Dicadangkan untuk pesanan yang diproses, belum ditagih.',
     credit: 'Batas kredit',
-    creditText: 'Jumlah maksimum saldo boleh di bawah nol.',
+    creditText: 'Saldo boleh kurang dari nol sampai jumlah ini.',
     transactions: 'Transaksi',
     date: 'Tanggal',
     description: 'Keterangan',
@@ -214,7 +214,7 @@ export const messages = defineMessages(
     notAllCovered: (covered: number, n: number, days: number, sum: string) =>
       `Saldo Anda cukup untuk ${covered} dari ${n} perpanjangan dalam ${days} hari ke depan. Tambah ${sum} untuk semuanya.`,
     renewalsText:
-      'Grafik menunjukkan 6 bulan, per minggu berakhirnya domain. Jumlahnya adalah biaya Anda untuk masa terpendek. Saldo di sini adalah saldo tersedia ditambah batas kredit.',
+      'Grafik mencakup 6 bulan, per minggu tanggal berakhir. Jumlahnya adalah biaya Anda untuk masa terpendek. Saldo di sini adalah saldo tersedia ditambah batas kredit.',
     onlyFirst: (n: number) => `Hanya ${n} domain pertama yang dihitung.`,
     week: 'Minggu mulai',
     covered: 'Saldo cukup',

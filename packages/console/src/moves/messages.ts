@@ -20,7 +20,7 @@ export const messages = defineMessages(
     movedHere: (name: string) => `${name} was moved to your account.`,
     list: 'Offers',
     none: 'No offers',
-    noneText: 'To offer a domain, open its page and choose Move. Offers to you appear here.',
+    noneText: 'To offer a domain, open its page and choose Move domain. Offers to you appear here.',
     direction: 'Direction',
     directions: { in: 'Incoming', out: 'Outgoing' },
     other: 'Other account',
@@ -80,7 +80,8 @@ export const messages = defineMessages(
     movedHere: (name: string) => `${name} dipindahkan ke akun Anda.`,
     list: 'Tawaran',
     none: 'Tidak ada tawaran',
-    noneText: 'Untuk menawarkan domain, buka halamannya lalu pilih Pindahkan. Tawaran untuk Anda tampil di sini.',
+    noneText:
+      'Untuk menawarkan domain, buka halamannya lalu pilih Pindahkan domain. Tawaran untuk Anda tampil di sini.',
     direction: 'Arah',
     directions: { in: 'Masuk', out: 'Keluar' },
     other: 'Akun lain',

@@ -161,7 +161,7 @@ export const messages = defineMessages(
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Amount charged' : 'Completed') : isPaid ? 'Refunded' : 'No change',
     cancel: 'Cancel order',
-    cancelText: 'Nothing was sent to the registry yet. The amount on hold is released.',
+    cancelText: 'Nothing was sent to the registry yet. If you cancel, the amount on hold is released.',
     cancelled: 'Order cancelled',
     technicalDetails: 'Technical details',
     id: 'Operation ID',
@@ -255,7 +255,7 @@ export const messages = defineMessages(
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Biaya ditagihkan' : 'Selesai') : isPaid ? 'Dikembalikan' : 'Tidak ada perubahan',
     cancel: 'Batalkan pesanan',
-    cancelText: 'Belum ada yang dikirim ke registri. Dana yang ditahan dilepas.',
+    cancelText: 'Belum ada yang dikirim ke registri. Jika Anda membatalkan, dana yang ditahan dilepas.',
     cancelled: 'Pesanan dibatalkan',
     technicalDetails: 'Detail teknis',
     id: 'ID operasi',

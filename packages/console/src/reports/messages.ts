@@ -100,7 +100,7 @@ export const messages = defineMessages(
     spans: { 24: '24 jam', 168: '7 hari', 2160: '90 hari' } as Readonly<Record<number, string>>,
     names: 'Domain per bulan',
     namesFound: (came: number, lost: number, months: number) =>
-      `${came} didaftarkan atau masuk dan ${lost} berkurang dalam ${months} bulan.`,
+      `${came} didaftarkan atau ditransfer masuk dan ${lost} keluar atau hilang dalam ${months} bulan.`,
     noNames: (months: number) => `Tidak ada domain yang didaftarkan, masuk, atau berkurang dalam ${months} bulan.`,
     renewedIn: (n: number) => (n === 0 ? 'Tidak ada perpanjangan.' : plural(n, '# perpanjangan.')),
     domainChanges: {

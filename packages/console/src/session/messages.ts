@@ -34,7 +34,7 @@ export const messages = defineMessages(
     firstTime: 'Sign in with an account ID',
     account: 'Account ID',
     accountHint:
-      'Customers: the number at the end of the sign-in link from your provider. New accounts: your own account ID.',
+      'Customers: the number at the end of the sign-in link from your provider. Sub-resellers at the first sign-in: your account ID.',
     ownPassword: 'New password',
     twoFactorText: 'Complete two-factor authentication to sign in.',
     startOver: 'Start over',
@@ -93,7 +93,7 @@ export const messages = defineMessages(
     byPasskey: 'Masuk dengan kunci sandi',
     firstTime: 'Masuk dengan ID akun',
     account: 'ID akun',
-    accountHint: 'Pelanggan: angka di akhir tautan masuk dari penyedia Anda. Akun baru: ID akun Anda sendiri.',
+    accountHint: 'Pelanggan: angka di akhir tautan masuk dari penyedia Anda. Sub-reseller saat pertama masuk: ID akun Anda.',
     ownPassword: 'Kata sandi baru',
     twoFactorText: 'Selesaikan autentikasi dua faktor untuk masuk.',
     startOver: 'Mulai lagi',

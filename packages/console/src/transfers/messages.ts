@@ -31,7 +31,8 @@ export const messages = defineMessages(
       pending_delete: () => 'The domain is pending delete. Register it when it becomes available.',
       term_too_long: (from: string) => `The term would exceed ten years${from && ` before ${from}`}.`,
       wrong_auth_code: () => 'The auth code is wrong.',
-      already_here: () => 'The domain is already on this platform. If it is not in your account, use a move.',
+      already_here: () =>
+        'The domain is already on this platform. If it is not in your account, move it here with its auth code.',
       not_registered: () => 'The domain is not registered. Register it instead.',
       other: () => 'The registry refused without giving a reason.',
     } as Readonly<Record<string, (from: string) => string>>,
@@ -41,7 +42,7 @@ export const messages = defineMessages(
     nameservers: 'Nameservers',
     nameserversHint: 'One per line. Leave empty to keep the current ones. Domains with DNSSEC always keep theirs.',
     howItWorksTexts: [
-      'The price is held now, charged when the transfer completes, and released if it fails.',
+      'The price is put on hold now, charged when the transfer completes, and released if it fails.',
       'The current registrar has some days to reject the transfer and may contact the registrant.',
       'The domain keeps working. The new contacts apply after the transfer.',
     ],
@@ -104,7 +105,8 @@ export const messages = defineMessages(
       pending_delete: () => 'Domain menunggu penghapusan. Daftarkan setelah tersedia.',
       term_too_long: (from: string) => `Jangka waktunya akan melebihi sepuluh tahun${from && ` sebelum ${from}`}.`,
       wrong_auth_code: () => 'Kode transfer salah.',
-      already_here: () => 'Domain sudah ada di platform ini. Jika tidak di akun Anda, gunakan pemindahan.',
+      already_here: () =>
+        'Domain sudah ada di platform ini. Jika tidak di akun Anda, pindahkan ke sini dengan kode transfernya.',
       not_registered: () => 'Domain belum terdaftar. Daftarkan saja.',
       other: () => 'Registri menolak tanpa menyebutkan alasan.',
     } as Readonly<Record<string, (from: string) => string>>,
