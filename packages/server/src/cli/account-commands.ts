@@ -253,20 +253,38 @@ const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'Revoke an API key',
   usage: 'key revoke RESELLER_ID KEY_ID [--with-issued-keys]',
-  options: { 'with-issued-keys': { type: 'boolean', about: 'Also revoke the keys that were created with this key.' } },
+  options: {
+    'with-issued-keys': {
+      type: 'boolean',
+      about: 'Also revoke the keys that were created with this key, also in sub-accounts.',
+    },
+  },
   async run(call: Call) {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const withIssuedKeys = call.options['with-issued-keys'] === true;
-    const { issued } = await call.tools.withContext((ctx) =>
+    const { issued, issuedBelow, waiting } = await call.tools.withContext((ctx) =>
       revokeKeyById(ctx, cliActor(id), keyId, { withIssuedKeys }),
     );
     const also = issued.map(
       (key) =>
         `key ${key.id} (${key.label}), created with this key, ${key.revoked_at ? 'is also revoked' : 'still works'}`,
     );
+    const below = issuedBelow.map(
+      (key) =>
+        `key ${key.id} of reseller ${key.reseller_id}, from an invitation or temporary password of these keys, ${key.revoked_at ? 'is also revoked' : 'still works'}`,
+    );
+    const declines = waiting.map(
+      (operation) => `operation ${operation} was requested by a revoked key and can no longer be approved: decline it`,
+    );
     return {
-      lines: [`key ${keyId} revoked`, ...also],
-      json: { key_id: keyId, revoked: true, issued_keys: issued.map(plainKey) },
+      lines: [`key ${keyId} revoked`, ...also, ...below, ...declines],
+      json: {
+        key_id: keyId,
+        revoked: true,
+        issued_keys: issued.map(plainKey),
+        issued_keys_of_sub_accounts: issuedBelow.map(plainKey),
+        waiting_operations: waiting,
+      },
     };
   },
 };
