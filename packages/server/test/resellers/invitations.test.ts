@@ -136,6 +136,12 @@ test("refuses an expired invitation, a suspended child, another account's child 
 });
 
 describe('revoking the key that made an invitation', () => {
+  // The test above suspended the other child.
+  let child: string;
+  beforeAll(async () => {
+    const form = person({ email: 'real@made.example', password, selling_currency: 'USD' });
+    child = (await t.call('POST', '/v1/resellers', { form })).body.reseller_id;
+  });
   const here = ['127.0.0.0/8', '::1'];
   const status = async (as: string) => (await t.call('GET', '/v1/account/profile', { as })).status;
   async function made(as = t.demo) {
@@ -150,7 +156,8 @@ describe('revoking the key that made an invitation', () => {
     const { token } = (await t.call('POST', `/v1/resellers/${child}/invitations`, { json: {}, as: inviting })).body;
     const query = { reseller_id: child };
     const { temp_password } = (await t.call('GET', '/v1/resellers/temp_password', { query, as: password_of })).body;
-    const { body } = await accept(token, { password: temp_password });
+    const { body, status: accepted, text } = await accept(token, { password: temp_password });
+    expect(accepted, text).toBe(200);
     const first = { id: body.key_id as string, as: `${child}:${body.api_key}`, issued_by: body.issued_by };
     return { first, further: await made(first.as) };
   }
