@@ -105,7 +105,7 @@ test('edits as text, pastes records, shows the history and requires the name bef
   await expectAccessible(page);
   await takePictures(page, 'dns-paste');
   await dialog.getByRole('radio', { name: 'Keep existing records' }).waitFor();
-  await dialog.getByRole('button', { name: 'Add to zone' }).click();
+  await dialog.getByRole('button', { name: 'Add to draft' }).click();
   await page.getByText('1 added').waitFor();
   await page.getByRole('tab', { name: 'Zone file' }).click();
   const text = page.getByRole('textbox', { name: 'Zone file' });
@@ -184,7 +184,7 @@ test('repairs pasted text with a notice, and keeps ambiguous text for the user t
   await dialog.getByText('Special spaces were replaced with regular ones.', { exact: false }).waitFor();
   await dialog.getByText('’ may come from copying', { exact: false }).waitFor();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Add to zone' }).click();
+  await dialog.getByRole('button', { name: 'Add to draft' }).click();
 
   await page.getByRole('button', { name: 'Review' }).click();
   const review = page.getByRole('dialog', { name: `Changes to ${name}` });

@@ -180,13 +180,25 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
 
 test('forwards web and email, after the recipient confirms', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}/forwarding` });
-  await page.getByLabel('Host', { exact: true }).fill(`${name}.`);
+  await page.route('**/forwarding', (route) => {
+    if (route.request().method() !== 'PUT') return route.continue();
+    const records = [{ name: `${name}.`, type: 'A', records: ['192.0.2.80'] }];
+    const json = { code: 'conflict', message: 'Send (replace_records=true).', records, replace_records: 'true' };
+    return route.fulfill({ status: 409, json });
+  });
+  await page.getByLabel('Target URL').fill('https://shop.example/');
+  await page.getByRole('button', { name: 'Add web forwarding' }).click();
+  const refusal = page.getByRole('alert').filter({ hasText: `${name} A 192.0.2.80` });
+  await refusal.getByText('“Replace existing records of this name”', { exact: false }).waitFor();
+  expect(await refusal.getByText('replace_records').count()).toBe(0);
+  await page.unroute('**/forwarding');
+  await page.getByLabel('Subdomain, or @ for the domain').fill(`${name}.`);
   await page.getByLabel('Target URL').fill('not an address');
-  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('button', { name: 'Add web forwarding' }).click();
   await page.getByText('Fix 1 field').waitFor();
   await page.getByLabel('Target URL').fill('https://shop.example/');
   await page.getByText('Fix 1 field').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('button', { name: 'Add web forwarding' }).click();
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
   await page.getByLabel('Email address', { exact: true }).fill('info');
   await page.getByLabel('Forward to').fill('budi@customer.example');
@@ -197,7 +209,7 @@ test('forwards web and email, after the recipient confirms', async () => {
   const mail = (await c.t.call('GET', `/v1/domains/${name}/mail_forwarding`)).body;
   const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
   await hosts.getByText(mx.records[0].split(' ')[1].slice(0, -1)).waitFor();
-  await page.getByText('Senders may deliver without TLS.', { exact: false }).waitFor();
+  await page.getByText('Senders may deliver unencrypted.', { exact: false }).waitFor();
   // Two weeks later, with a trusted certificate.
   await page.route('**/mail_forwarding', (route) => route.fulfill({ json: { ...mail, mta_sts: 'enforce' } }));
   await page.reload();
@@ -296,9 +308,9 @@ test('processes several domains with a total price and one result each, without 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
   await page.getByLabel('Select all on this page').check();
-  await bar.getByRole('button', { name: 'Set auto-renew', exact: true }).click();
+  await bar.getByRole('button', { name: 'Change renewal', exact: true }).click();
   await dialog.getByLabel('Renewal').selectOption('renew_once');
-  await dialog.getByRole('button', { name: /^Set auto-renew of 3 domains/ }).click();
+  await dialog.getByRole('button', { name: /^Change renewal setting of 3 domains/ }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -509,8 +521,8 @@ test('names the party of a date, the parts of a price and the reasons against ac
   await page.route('**/timeline', (route) => route.fulfill({ json: changed }));
   await page.goto(`${c.t.url}/app/domains/${domain_name}`);
   const row = (text: string) => page.locator('.milestones li').filter({ hasText: text });
-  await row('Last day to confirm.').getByText('Registrant', { exact: true }).waitFor();
-  await row('The link expires.').getByText('Recipient', { exact: true }).waitFor();
+  await row('Last day to confirm.').getByText('By the registrant', { exact: true }).waitFor();
+  await row('The link expires.').getByText('By the recipient', { exact: true }).waitFor();
   await row('Last day to restore').getByText('Restore USD 48.09 + Renewal USD 12.39').waitFor();
   expect(await row('stops resolving').textContent()).not.toContain('USD');
   await page.getByRole('button', { name: 'Resend email' }).waitFor();

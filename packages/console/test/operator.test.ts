@@ -169,7 +169,7 @@ test('marks the sandbox, injects a fault that charges once, and moves the clock 
   await page
     .getByRole('listitem')
     .filter({ hasText: 'The paid term ends.' })
-    .getByRole('button', { name: /^Jump to date/ })
+    .getByRole('button', { name: /^Move clock here/ })
     .click();
   await page.getByText('Renew now, or the domain is deleted').waitFor();
   expect((await timeNow()) - before).toBeGreaterThan(360 * 86_400_000);
@@ -226,7 +226,7 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
     .fill('tld,action,years,amount\ncom,renewal,1,1.25\nnosuch,renewal,1,5.00\ncom,renew,1,abc');
   await dialog.getByRole('button', { name: 'Import 3 prices' }).click();
   await dialog.getByText('Nothing was saved: 1 line has an error.').waitFor();
-  expect(await dialog.getByText('not available for orders yet').count()).toBe(0);
+  expect(await dialog.getByText('Not for sale yet').count()).toBe(0);
   await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renewal,1,1.25');
   await dialog.getByRole('button', { name: 'Import 1 price' }).click();
   await dialog.getByText('1 price saved.').waitFor();

@@ -224,8 +224,8 @@ describe('problemText', () => {
     return 'errors' in built ? problemText(built.errors[0]!, type) : undefined;
   };
   test.each([
-    ['MX', 'mail.example.net', 'Priority: "mail.example.net" is not a whole number. Example: 10 mail.example.com'],
-    ['SRV', 'foo', 'Priority: "foo" is not a whole number. Example: 10 5 5060 sip.example.com'],
+    ['MX', 'mail.example.net', 'Priority: put a number first. Example: 10 mail.example.com'],
+    ['SRV', 'foo', 'Priority: put a number first. Example: 10 5 5060 sip.example.com'],
     [
       'MX',
       '10 192.0.2.5',

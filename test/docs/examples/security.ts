@@ -10,7 +10,7 @@ export const securityExamples: readonly Example[] = [
     name: 'second-yes-on',
     method: 'PUT',
     path: '/v1/account/security',
-    json: { approvals: ['nameservers', 'auth_code', 'unlock'] },
+    json: { approvals: ['nameservers', 'auth_code', 'unlock', 'delete'] },
     keep: ['approvals', 'theft_protection'],
     before: async (t, world) => {
       world.second = await keyFor(t, '1000');

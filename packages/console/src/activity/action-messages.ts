@@ -29,7 +29,7 @@ const messages = defineMessages(
       'customer.debit_note': 'Customer debited',
       'customer.default_nameservers': 'Default nameservers of customer changed',
       'customer.delete': 'Customer deleted',
-      'customer.fund': 'Funds of customer added',
+      'customer.fund': 'Funds added for customer',
       'customer.invite': 'Customer invited',
       'customer.password': 'Customer password changed',
       'customer.renewal_mode': 'Default renewal of customer changed',

@@ -11,6 +11,7 @@ import { hostsIn } from '../domains/hosts.ts';
 import { messages as ofNames } from '../domains/messages.ts';
 import type { Quote } from '../domains/quote.ts';
 import { messages as common } from '../messages/common.ts';
+import { isCustomer } from '../session/current-session.ts';
 import './bulk.css';
 import { messages } from './messages.ts';
 import { BulkRow } from './row.tsx';
@@ -141,7 +142,7 @@ function Names({
             <th scope="col">{t.name}</th>
             {years !== undefined && (
               <th scope="col" class="number">
-                {t.price}
+                {isCustomer() ? t.price : t.yourCost}
               </th>
             )}
             <th scope="col">{t.result}</th>
@@ -192,6 +193,7 @@ export function Bulk({
     <Dialog title={t.titles[verb](items.length)} size="large" onClose={isBusy ? undefined : onClose}>
       <Form onSubmit={() => isReady && !isBusy && submit()} error={undefined} isWide>
         {t.texts[verb] && <p>{t.texts[verb]}</p>}
+        {verb === 'renew' && !isCustomer() && <p>{ofNames().ownCost}</p>}
         {countOf(items, 'ready') > 0 && !isBusy && (
           <Fields verb={verb} typed={typed} onTyped={(change) => setTyped((before) => ({ ...before, ...change }))} />
         )}

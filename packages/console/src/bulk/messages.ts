@@ -6,12 +6,12 @@ export const messages = defineMessages(
     selected: (n: number) => plural(n, '# domain selected', '# domains selected'),
     limitedTo: (most: number) => `Limited to ${most} domains at a time.`,
     clear: 'Clear selection',
-    verbs: { renew: 'Renew', lock: 'Lock', unlock: 'Unlock', mode: 'Set auto-renew', ns: 'Set nameservers' },
+    verbs: { renew: 'Renew', lock: 'Lock', unlock: 'Unlock', mode: 'Change renewal', ns: 'Set nameservers' },
     titles: {
       renew: (n: number) => plural(n, 'Renew # domain', 'Renew # domains'),
       lock: (n: number) => plural(n, 'Lock # domain', 'Lock # domains'),
       unlock: (n: number) => plural(n, 'Unlock # domain', 'Unlock # domains'),
-      mode: (n: number) => plural(n, 'Set auto-renew of # domain', 'Set auto-renew of # domains'),
+      mode: (n: number) => plural(n, 'Change renewal setting of # domain', 'Change renewal setting of # domains'),
       ns: (n: number) => plural(n, 'Set nameservers of # domain', 'Set nameservers of # domains'),
     },
     texts: {
@@ -33,6 +33,7 @@ export const messages = defineMessages(
     list: 'Results',
     name: 'Domain',
     price: 'Price',
+    yourCost: 'Your cost',
     result: 'Result',
     until: (now: string, then: string) => `${now} → ${then}`,
     states: {
@@ -69,14 +70,14 @@ export const messages = defineMessages(
       renew: 'Perpanjang',
       lock: 'Kunci',
       unlock: 'Buka kunci',
-      mode: 'Perpanjangan otomatis',
+      mode: 'Ubah perpanjangan',
       ns: 'Atur nameserver',
     },
     titles: {
       renew: (n: number) => plural(n, 'Perpanjang # domain'),
       lock: (n: number) => plural(n, 'Kunci # domain'),
       unlock: (n: number) => plural(n, 'Buka kunci # domain'),
-      mode: (n: number) => plural(n, 'Atur perpanjangan otomatis # domain'),
+      mode: (n: number) => plural(n, 'Ubah pengaturan perpanjangan # domain'),
       ns: (n: number) => plural(n, 'Atur nameserver # domain'),
     },
     texts: {
@@ -98,6 +99,7 @@ export const messages = defineMessages(
     list: 'Hasil',
     name: 'Domain',
     price: 'Harga',
+    yourCost: 'Biaya Anda',
     result: 'Hasil',
     until: (now: string, then: string) => `${now} → ${then}`,
     states: {

@@ -7,6 +7,7 @@ import { type Quote, useQuote } from '../domains/quote.ts';
 import { addYears } from '../domains/years.ts';
 import { State } from '../operations/state.tsx';
 import { useOperation } from '../operations/step-line.tsx';
+import { isCustomer } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import type { Item } from './run.ts';
 
@@ -78,7 +79,7 @@ export function BulkRow({ item, years, onQuote, onSettled }: Props) {
         </div>
       </td>
       {years !== undefined && (
-        <td class="number" data-title={t.price}>
+        <td class="number" data-title={isCustomer() ? t.price : t.yourCost}>
           {price ? <Money {...price} /> : <span class="faint">{isPriced && !error ? '…' : '–'}</span>}
         </td>
       )}

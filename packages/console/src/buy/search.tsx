@@ -235,7 +235,8 @@ function FoundPrice({ of }: { readonly of: SearchResult }) {
 function CustomerPrice({ of, list }: { readonly of: SearchResult; readonly list: Shape<'PriceList'> | undefined }) {
   const entry = list?.[endingOf(asciiOf(of.name) ?? of.name)];
   const [amount] = Object.values(entry?.create ?? {});
-  if (of.status !== 'available' || of.premium || !entry || !amount) return <span class="faint">–</span>;
+  if (of.status === 'available' && of.premium) return <span class="faint">{messages().priceInCart}</span>;
+  if (of.status !== 'available' || !entry || !amount) return <span class="faint">–</span>;
   return <Money amount={amount} currency={entry.currency} />;
 }
 

@@ -163,7 +163,7 @@ function Contacts({ customerId }: { readonly customerId: string }) {
           { key: 'name', title: t.name, isTitle: true, cell: (row) => row.name },
           { key: 'company', title: t.company, cell: (row) => row.company },
           { key: 'email', title: t.email, cell: (row) => row.email },
-          { key: 'phone', title: t.telephone, cell: (row) => row.phone },
+          { key: 'phone', title: t.telephone, cell: (row) => row.phone.replace('.', ' ') },
           { key: 'id', title: t.id, cell: (row) => <code>{row.contact_id}</code> },
         ]}
       />

@@ -36,7 +36,7 @@ export const messages = defineMessages(
       order: 'Manage and order',
     },
     levelText: {
-      none: 'The customer cannot sign in, and current sessions end.',
+      none: 'The customer cannot sign in. Open sessions end.',
       read: 'The customer can view their own domains, orders, balance and invoices.',
       dns: 'The customer can also edit DNS records of their domains.',
       manage:
@@ -101,7 +101,7 @@ export const messages = defineMessages(
       order: 'Kelola dan pesan',
     },
     levelText: {
-      none: 'Pelanggan tidak dapat masuk, dan sesi yang sedang berjalan berakhir.',
+      none: 'Pelanggan tidak dapat masuk. Sesi yang terbuka berakhir.',
       read: 'Pelanggan dapat melihat domain, pesanan, saldo, dan tagihannya sendiri.',
       dns: 'Pelanggan juga dapat mengubah record DNS domainnya.',
       manage:

@@ -37,13 +37,17 @@ function statusKey({ state, milestones, must_act, renewal_mode }: Timeline): str
   return renewal_mode === 'delete' ? 'let_expire' : state;
 }
 
-function SuspendedBanner({ onVerb }: { readonly onVerb: OnVerb }) {
+function SuspendedBanner({ timeline, onVerb }: { readonly timeline: Timeline; readonly onVerb: OnVerb }) {
   const t = messages();
+  const reasons = timeline.blocks.flatMap((block) => block.reasons);
+  const because = reasons.find((each) => each.because.startsWith('suspended'))?.because;
   return (
     <div class="note warn">
       <div>
         <strong>{t.suspended}</strong>
-        <p>{t.suspendedText}</p>
+        <p>
+          {because && reasonText(because)} {t.suspendedText}
+        </p>
         {onVerb && isOffered('resume') && (
           <Button small onClick={() => onVerb('resume')}>
             {t.verbs.resume}
@@ -142,7 +146,12 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
       isOn: isHidden,
       verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy',
     },
-    { title: t.suspended, isOn: domain.suspended, verb: domain.suspended ? 'resume' : 'suspend' },
+    {
+      title: t.suspended,
+      hint: t.suspendedHint,
+      isOn: domain.suspended,
+      verb: domain.suspended ? 'resume' : 'suspend',
+    },
   ];
   return (
     <Card title={t.settings}>
@@ -249,7 +258,7 @@ export default function DomainPage() {
       {timeline.isLoading && <Skeleton />}
       {timeline.data && (
         <>
-          {isSuspended && <SuspendedBanner onVerb={onVerb} />}
+          {isSuspended && <SuspendedBanner timeline={timeline.data} onVerb={onVerb} />}
           {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
           {timeline.data.milestones.length > 0 && (
             <Card title={t.timeline}>

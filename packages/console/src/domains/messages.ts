@@ -34,10 +34,10 @@ export const messages = defineMessages(
       platform: 'In progress',
       nobody: 'No action needed',
     },
-    actors: { reseller: 'You', registry: 'Registry', platform: 'Automatic', nobody: '–' },
-    actorsForCustomer: { reseller: 'Your provider', registry: 'Registry', platform: 'Automatic', nobody: '–' },
+    actors: { reseller: 'By you', registry: 'By the registry', platform: 'Automatic', nobody: 'No action' },
+    byProvider: 'By your provider',
     /** Milestones of third parties. */
-    actorsOfMilestones: { verify_by: 'Registrant', mail_target_lapses: 'Recipient' } as Readonly<
+    actorsOfMilestones: { verify_by: 'By the registrant', mail_target_lapses: 'By the recipient' } as Readonly<
       Record<string, string | undefined>
     >,
     priceLines: { renewal: 'Renewal', restore: 'Restore', privacy: 'Privacy protection' } as Readonly<
@@ -77,6 +77,7 @@ export const messages = defineMessages(
     privacyPriceText: 'Hides the registrant. The price is shown first.',
     suspended: 'Suspended',
     suspendedText: 'The domain does not resolve: its website and email do not work.',
+    suspendedHint: 'Stops the website and email of the domain.',
     nameservers: 'Nameservers',
     yes: 'On',
     no: 'Off',
@@ -85,7 +86,7 @@ export const messages = defineMessages(
     notNow: 'Not available',
     verbs: {
       renew: 'Renew',
-      update: 'Update',
+      update: 'Change contacts and nameservers',
       delete: 'Delete',
       transfer: 'Transfer out',
       move: 'Move domain',
@@ -183,7 +184,7 @@ export const messages = defineMessages(
     ownCost: 'This is your cost. The customer is not billed.',
     authCode: 'Auth code',
     authCodeText:
-      'Anyone with this code can transfer the domain to another registrar. A code is generated on request, is valid for 14 days and is not saved on any page.',
+      'Anyone with this code can transfer the domain to another registrar. A code is generated on request, is valid for 14 days and disappears when you leave this page.',
     getAuthCode: 'Get auth code',
     show: 'Show',
     hide: 'Hide',
@@ -310,9 +311,9 @@ export const messages = defineMessages(
       platform: 'Sedang berjalan',
       nobody: 'Tidak perlu tindakan',
     },
-    actors: { reseller: 'Anda', registry: 'Registri', platform: 'Otomatis', nobody: '–' },
-    actorsForCustomer: { reseller: 'Penyedia Anda', registry: 'Registri', platform: 'Otomatis', nobody: '–' },
-    actorsOfMilestones: { verify_by: 'Pemilik domain', mail_target_lapses: 'Penerima' },
+    actors: { reseller: 'Oleh Anda', registry: 'Oleh registri', platform: 'Otomatis', nobody: 'Tanpa tindakan' },
+    byProvider: 'Oleh penyedia Anda',
+    actorsOfMilestones: { verify_by: 'Oleh pemilik domain', mail_target_lapses: 'Oleh penerima' },
     priceLines: { renewal: 'Perpanjangan', restore: 'Pemulihan', privacy: 'Perlindungan privasi' },
     ownPrices: 'Harga adalah biaya Anda.',
     waitingForRegistrant: 'Menunggu pemilik domain',
@@ -342,7 +343,7 @@ export const messages = defineMessages(
       interrupted: 'Domain berhenti berfungsi sampai diperpanjang.',
       renew_by: 'Batas akhir perpanjangan dengan harga biasa.',
       deleted: 'Jika tidak diperpanjang, domain dihapus.',
-      grace_ends: 'Masa tenggang perpanjangan otomatis berakhir.',
+      grace_ends: 'Masa tenggang perpanjangan otomatis di registri berakhir. Tanggal Anda tidak berubah.',
       redemption_ends: 'Batas akhir pemulihan domain.',
       dropped: 'Domain tersedia untuk umum.',
       transferred_away: 'Jika tidak ditolak, domain ditransfer ke registrar lain.',
@@ -363,7 +364,7 @@ export const messages = defineMessages(
       unpaid: 'Pesanan menunggu pembayaran. Sampai dibayar, domain belum dipesan di registri.',
     },
     statusTexts: {
-      redemption: 'Pulihkan domain ini sebelum dihapus permanen.',
+      redemption: 'Domain sudah dihapus. Pulihkan, atau nanti siapa pun dapat mendaftarkannya.',
       pending_restore: 'Laporan pemulihan harus dikirim.',
       pending_delete: 'Domain ini segera dihapus dan tidak dapat dipulihkan.',
       pending_transfer: 'Registrar lain meminta transfer. Setujui atau tolak. Tanpa jawaban, domain ditransfer.',
@@ -389,6 +390,7 @@ export const messages = defineMessages(
     privacyPriceText: 'Menyembunyikan pemilik domain. Harga tampil lebih dulu.',
     suspended: 'Ditangguhkan',
     suspendedText: 'Domain tidak berfungsi: situs web dan emailnya tidak dapat dipakai.',
+    suspendedHint: 'Menghentikan situs web dan email domain.',
     nameservers: 'Nameserver',
     yes: 'Aktif',
     no: 'Nonaktif',
@@ -397,7 +399,7 @@ export const messages = defineMessages(
     notNow: 'Tidak tersedia',
     verbs: {
       renew: 'Perpanjang',
-      update: 'Ubah',
+      update: 'Ubah kontak dan nameserver',
       delete: 'Hapus',
       transfer: 'Transfer keluar',
       move: 'Pindahkan domain',
@@ -501,7 +503,7 @@ export const messages = defineMessages(
     ownCost: 'Ini biaya Anda. Pelanggan tidak ditagih.',
     authCode: 'Kode transfer',
     authCodeText:
-      'Siapa pun yang memiliki kode ini dapat mentransfer domain ke registrar lain. Kode dibuat saat diminta, berlaku 14 hari, dan tidak disimpan di halaman mana pun.',
+      'Siapa pun yang memiliki kode ini dapat mentransfer domain ke registrar lain. Kode dibuat saat diminta, berlaku 14 hari, dan hilang saat Anda meninggalkan halaman ini.',
     getAuthCode: 'Minta kode transfer',
     show: 'Tampilkan',
     hide: 'Sembunyikan',

@@ -90,7 +90,15 @@ function Hosts(props: Props & { readonly now: string; readonly version: string |
             {t.save}
           </Button>
           {usual.data && (
-            <Button onClick={() => draft.set(Object.values(usual.data ?? {}).join('\n'))}>{t.useDefaults}</Button>
+            <Button
+              onClick={() => {
+                // The error was about the former nameservers.
+                change.reset();
+                draft.set(Object.values(usual.data ?? {}).join('\n'));
+              }}
+            >
+              {t.useDefaults}
+            </Button>
           )}
           {draft.isDirty && <Button onClick={draft.clear}>{t.undo}</Button>}
         </div>

@@ -125,7 +125,7 @@ function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly 
       <span>{describeMilestone(milestone, timeline)}</span>
       <span class="faint">
         {t.actorsOfMilestones[what] ??
-          (isCustomer() && !(mayOrder() && orders.has(what)) ? t.actorsForCustomer[who] : t.actors[who])}
+          (who === 'reseller' && isCustomer() && !(mayOrder() && orders.has(what)) ? t.byProvider : t.actors[who])}
       </span>
       <span class="number">
         {price && <Money {...price} />}

@@ -17,6 +17,7 @@ import { hostsIn as addressesIn } from '../domains/hosts.ts';
 import { removal } from '../domains/removal.tsx';
 import { asSentence, translated } from '../messages/sentence.ts';
 import { may } from '../session/current-session.ts';
+import { namingCheckbox } from './in-the-way.ts';
 import { messages } from './messages.ts';
 
 type Forward = Shape<'MailForward'>;
@@ -104,7 +105,11 @@ function Add({ name, change }: { readonly name: string; readonly change: Change 
     if (await change.run(act)) draft.settle(sent);
   };
   return (
-    <Form onSubmit={() => void submit()} error={change.error} labels={{ email: t.address, forward_to: t.to }}>
+    <Form
+      onSubmit={() => void submit()}
+      error={namingCheckbox(change.error, t.replaceMx)}
+      labels={{ email: t.address, forward_to: t.to }}
+    >
       <TextField
         name="email"
         label={t.address}
@@ -154,7 +159,11 @@ function CatchAll({ name, isFirst }: { readonly name: string; readonly isFirst: 
   };
   if (!resource.data) return null;
   return (
-    <Form onSubmit={() => void submit()} error={change.error} labels={{ email: t.catchAll }}>
+    <Form
+      onSubmit={() => void submit()}
+      error={namingCheckbox(change.error, t.replaceMx)}
+      labels={{ email: t.catchAll }}
+    >
       <TextField
         name="email"
         label={t.catchAll}
@@ -230,7 +239,9 @@ export function Mail({ name }: { readonly name: string }) {
             cell: (row) => (
               <>
                 <Light kind={kinds[row.status]}>{t.mailStates[row.status]}</Light>
-                {row.reason && <p class="faint">{asSentence(translated(row.reason, t.reasons))}</p>}
+                {row.reason && row.status !== 'waiting_target' && (
+                  <p class="faint">{asSentence(translated(row.reason, t.reasons))}</p>
+                )}
               </>
             ),
           },

@@ -6,7 +6,7 @@ export const messages = defineMessages(
     web: 'Web forwarding',
     webText: 'Redirect web addresses of this domain to another page. The DNS records are set automatically.',
     from: 'From',
-    host: 'Host',
+    host: 'Subdomain, or @ for the domain',
     target: 'Target URL',
     code: 'Redirect type',
     codes: {
@@ -20,7 +20,9 @@ export const messages = defineMessages(
     replace: 'Replace existing records of this name',
     replaceMx: 'Replace existing MX records',
     replaceText: 'The replaced records are restored when you remove the forwarding.',
-    addRule: 'Add rule',
+    addRule: 'Add web forwarding',
+    inTheWay: (records: string, box: string) =>
+      `These DNS records are in the way: ${records}. Select “${box}” to continue.`,
     state: 'Status',
     states: { live: 'Active', waiting_dns: 'Waiting for DNS', blocked: 'Blocked', off: 'Off' },
     reasons: [
@@ -51,7 +53,7 @@ export const messages = defineMessages(
     sts: 'Required TLS (MTA-STS)',
     stsStates: { off: 'Off', testing: 'Testing', enforce: 'Enforced', none: 'Being removed' },
     stsText: {
-      off: 'Senders may deliver without TLS. Testing starts when every mail server has a trusted certificate.',
+      off: 'Senders may deliver unencrypted. TLS becomes required automatically, after a test, when every mail server has a trusted certificate.',
       testing: 'Senders report TLS problems and still deliver. After two weeks without problems, TLS is enforced.',
       enforce: 'Senders that support MTA-STS deliver only over TLS, to servers with a trusted certificate.',
       none: 'The policy is withdrawn and ends after two days.',
@@ -82,7 +84,7 @@ export const messages = defineMessages(
     web: 'Penerusan web',
     webText: 'Alihkan alamat web domain ini ke halaman lain. Record DNS diatur otomatis.',
     from: 'Dari',
-    host: 'Host',
+    host: 'Subdomain, atau @ untuk domain',
     target: 'URL tujuan',
     code: 'Jenis pengalihan',
     codes: {
@@ -96,7 +98,9 @@ export const messages = defineMessages(
     replace: 'Ganti record yang ada pada nama ini',
     replaceMx: 'Ganti record MX yang ada',
     replaceText: 'Record yang diganti dipulihkan saat penerusan dihapus.',
-    addRule: 'Tambah aturan',
+    addRule: 'Tambah penerusan web',
+    inTheWay: (records: string, box: string) =>
+      `Record DNS ini menghalangi: ${records}. Pilih “${box}” untuk melanjutkan.`,
     state: 'Status',
     states: { live: 'Aktif', waiting_dns: 'Menunggu DNS', blocked: 'Diblokir', off: 'Nonaktif' },
     reasons: [
@@ -134,7 +138,7 @@ export const messages = defineMessages(
     sts: 'Wajib TLS (MTA-STS)',
     stsStates: { off: 'Nonaktif', testing: 'Uji coba', enforce: 'Diwajibkan', none: 'Sedang dihapus' },
     stsText: {
-      off: 'Pengirim boleh mengirim tanpa TLS. Uji coba dimulai setelah semua server email memiliki sertifikat tepercaya.',
+      off: 'Pengirim boleh mengirim tanpa enkripsi. TLS otomatis diwajibkan, setelah uji coba, bila semua server email memiliki sertifikat tepercaya.',
       testing: 'Pengirim melaporkan masalah TLS dan tetap mengirim. Setelah dua minggu tanpa masalah, TLS diwajibkan.',
       enforce: 'Pengirim yang mendukung MTA-STS hanya mengirim lewat TLS, ke server dengan sertifikat tepercaya.',
       none: 'Kebijakan ditarik dan berakhir setelah dua hari.',

@@ -14,6 +14,7 @@ import { useChange } from '../domains/change.ts';
 import { removal } from '../domains/removal.tsx';
 import { asSentence, translated } from '../messages/sentence.ts';
 import { may } from '../session/current-session.ts';
+import { namingCheckbox } from './in-the-way.ts';
 import { messages } from './messages.ts';
 
 type Rules = Shape<'ForwardingRules'>;
@@ -105,7 +106,7 @@ function Add({
   return (
     <Form
       onSubmit={() => void submit()}
-      error={change.error}
+      error={namingCheckbox(change.error, t.replace)}
       labels={{ [field('target')]: t.target, [field('host')]: t.host }}
     >
       <TextField

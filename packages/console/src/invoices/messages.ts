@@ -3,7 +3,7 @@ import { defineMessages } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     title: 'Invoices',
-    lead: 'Invoices you sent and received. An issued invoice cannot be changed; correct it with a credit note.',
+    lead: 'Invoices you issued and received. An issued invoice cannot be changed; correct it with a credit note.',
     sent: 'Issued by you',
     received: 'Received from provider',
     direction: 'Direction',
@@ -53,7 +53,7 @@ export const messages = defineMessages(
   },
   {
     title: 'Tagihan',
-    lead: 'Tagihan yang Anda kirim dan terima. Tagihan yang sudah terbit tidak dapat diubah; koreksi dengan nota kredit.',
+    lead: 'Tagihan yang Anda terbitkan dan terima. Tagihan yang sudah terbit tidak dapat diubah; koreksi dengan nota kredit.',
     sent: 'Diterbitkan oleh Anda',
     received: 'Diterima dari penyedia',
     direction: 'Arah',

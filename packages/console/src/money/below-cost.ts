@@ -20,13 +20,14 @@ export function isBelowCost(
   return wholeOf(charged, places) < wholeOf(paid, places);
 }
 
-/** TLDs and actions with a price below the cost, for any term. */
+/** TLDs and actions with a price below the cost, with the shortest such term. */
 export const pricesBelowCost = (
   costs: Prices,
   charges: Prices,
-): readonly { readonly tld: string; readonly action: PricedAction }[] =>
+): readonly { readonly tld: string; readonly action: PricedAction; readonly years: number }[] =>
   Object.entries(charges).flatMap(([tld, charge]) =>
-    pricedActions
-      .filter((action) => Object.keys(charge[action]).some((years) => isBelowCost(costs[tld], charge, action, years)))
-      .map((action) => ({ tld: charge.tld_label, action })),
+    pricedActions.flatMap((action) => {
+      const years = Object.keys(charge[action]).find((each) => isBelowCost(costs[tld], charge, action, each));
+      return years === undefined ? [] : { tld: charge.tld_label, action, years: Number(years) };
+    }),
   );

@@ -49,7 +49,9 @@ function BelowCost({ target }: { readonly target: 'customer' | 'reseller' }) {
   const charges = customers ?? resellers;
   const below = costs && charges ? pricesBelowCost(costs, charges) : [];
   if (below.length === 0) return null;
-  const named = below.slice(0, shownPrices).map(({ tld, action }) => `${tld} (${t.ruleActions[action]})`);
+  const named = below
+    .slice(0, shownPrices)
+    .map(({ tld, action, years }) => `${tld} (${t.ruleActions[action]} ${t.perTerm(years)})`);
   return (
     <div class="note warn" role="status">
       <div>

@@ -49,7 +49,7 @@ export const messages = defineMessages(
     notAllCovered: (covered: number, n: number, days: number, sum: string) =>
       `Your balance is sufficient for ${covered} of ${n} renewals due in the next ${days} days. Add ${sum} for all of them.`,
     renewalsText:
-      'The chart shows 6 months, by week of expiry. Amounts are your cost for the shortest term. The balance includes your credit limit.',
+      'The chart shows 6 months, by week of expiry. Amounts are your cost for the shortest term. The balance here is your available balance plus your credit limit.',
     onlyFirst: (n: number) => `Only the first ${n} domains are included.`,
     week: 'Week of',
     covered: 'Balance sufficient',
@@ -64,6 +64,7 @@ export const messages = defineMessages(
     otherTerms: (n: number) => plural(n, '# other term', '# other terms'),
     belowCost: 'Below cost',
     pricesBelowCost: (n: number) => plural(n, '# price is below your cost.', '# prices are below your cost.'),
+    belowCostCounted: 'The number includes transfers and restores, which the table does not show.',
     actions: { create: 'Registration', renew: 'Renewal', transfer: 'Transfer', restore: 'Restore' },
     rules: 'Pricing rules',
     rulesText:
@@ -115,13 +116,13 @@ export const messages = defineMessages(
     fileLarge: (name: string) => `${name} is larger than 1 MB and was not read. Split the file and import each part.`,
     csv: 'CSV lines',
     csvHint:
-      'Header: tld,action,amount. Optional: years, currency, valid_from, valid_to. Actions: registration, renewal, transfer, restore, privacy, trade. The amount is the total for all years, such as 14.99. To remove a price, write none as the amount.',
+      'Header: tld,action,amount. Optional: years, currency, valid_from, valid_to. Actions: registration, renewal, transfer, restore, privacy, trade (change of registrant). The amount is the total for all years, such as 14.99. To remove a price, write none as the amount.',
     importLines: (n: number) => plural(n, 'Import # price', 'Import # prices'),
     importStored: (n: number) => plural(n, '# price saved.', '# prices saved.'),
     importRefused: (n: number) =>
       plural(n, 'Nothing was saved: # line has an error.', 'Nothing was saved: # lines have errors.'),
     line: (n: number) => `Line ${n}`,
-    unknownTlds: (tlds: string) => `Saved, but not available for orders yet: ${tlds}`,
+    unknownTlds: (tlds: string) => `Saved. Not for sale yet, because the TLD is not offered here: ${tlds}`,
     searchTld: 'Search TLDs',
     noPrices: 'No matching prices',
     noPricesText: 'Change your search.',
@@ -213,7 +214,7 @@ export const messages = defineMessages(
     notAllCovered: (covered: number, n: number, days: number, sum: string) =>
       `Saldo Anda cukup untuk ${covered} dari ${n} perpanjangan dalam ${days} hari ke depan. Tambah ${sum} untuk semuanya.`,
     renewalsText:
-      'Grafik menunjukkan 6 bulan, per minggu berakhirnya domain. Jumlahnya adalah biaya Anda untuk masa terpendek. Saldo termasuk batas kredit.',
+      'Grafik menunjukkan 6 bulan, per minggu berakhirnya domain. Jumlahnya adalah biaya Anda untuk masa terpendek. Saldo di sini adalah saldo tersedia ditambah batas kredit.',
     onlyFirst: (n: number) => `Hanya ${n} domain pertama yang dihitung.`,
     week: 'Minggu mulai',
     covered: 'Saldo cukup',
@@ -228,6 +229,7 @@ export const messages = defineMessages(
     otherTerms: (n: number) => plural(n, '# jangka waktu lain'),
     belowCost: 'Di bawah biaya',
     pricesBelowCost: (n: number) => plural(n, '# harga di bawah biaya Anda.'),
+    belowCostCounted: 'Jumlah ini termasuk transfer dan pemulihan, yang tidak ada di tabel.',
     actions: { create: 'Pendaftaran', renew: 'Perpanjangan', transfer: 'Transfer', restore: 'Pemulihan' },
     rules: 'Aturan harga',
     rulesText:
@@ -282,12 +284,12 @@ export const messages = defineMessages(
       `${name} lebih besar dari 1 MB dan tidak dibaca. Bagi berkas, lalu impor setiap bagiannya.`,
     csv: 'Baris CSV',
     csvHint:
-      'Baris pertama: tld,action,amount. Opsional: years, currency, valid_from, valid_to. Tindakan: registration, renewal, transfer, restore, privacy, trade. Jumlah adalah total untuk semua tahun, misalnya 14.99. Untuk menghapus harga, isi jumlah none.',
+      'Baris pertama: tld,action,amount. Opsional: years, currency, valid_from, valid_to. Tindakan: registration, renewal, transfer, restore, privacy, trade (pergantian pemilik). Jumlah adalah total untuk semua tahun, misalnya 14.99. Untuk menghapus harga, isi jumlah none.',
     importLines: (n: number) => plural(n, 'Impor # harga'),
     importStored: (n: number) => plural(n, '# harga disimpan.'),
     importRefused: (n: number) => plural(n, 'Tidak ada yang disimpan: # baris salah.'),
     line: (n: number) => `Baris ${n}`,
-    unknownTlds: (tlds: string) => `Disimpan, tetapi belum tersedia untuk pesanan: ${tlds}`,
+    unknownTlds: (tlds: string) => `Disimpan. Belum dapat dijual, karena TLD belum ditawarkan di sini: ${tlds}`,
     searchTld: 'Cari TLD',
     noPrices: 'Tidak ada harga yang cocok',
     noPricesText: 'Ubah pencarian.',

@@ -62,7 +62,7 @@ function SideBySide({
     <>
       {below > 0 && (
         <p class="note warn" role="status">
-          {t.pricesBelowCost(below)}
+          {t.pricesBelowCost(below)} {t.belowCostCounted}
         </p>
       )}
       <Table

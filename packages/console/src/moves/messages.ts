@@ -13,7 +13,7 @@ export const messages = defineMessages(
     contacts: 'Contacts',
     contactsOf: {
       oldcontact: 'Copy the current contacts',
-      default: 'Use the receiving customer’s first contact',
+      default: 'Use the receiving customer’s own details',
     },
     takeOver: 'Move to my account',
     endedInState: (name: string, state: string) => `${name}: ${state}.`,
@@ -73,7 +73,7 @@ export const messages = defineMessages(
     contacts: 'Kontak',
     contactsOf: {
       oldcontact: 'Salin kontak saat ini',
-      default: 'Pakai kontak pertama pelanggan penerima',
+      default: 'Pakai data pelanggan penerima',
     },
     takeOver: 'Pindahkan ke akun saya',
     endedInState: (name: string, state: string) => `${name}: ${state}.`,

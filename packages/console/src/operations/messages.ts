@@ -76,7 +76,7 @@ const steps: Readonly<Record<string, string>> = {
   'host-update': 'Change child nameserver',
   'host-delete': 'Delete child nameserver',
   'host-attribute': 'Change child nameserver',
-  settle: 'Settlement',
+  settle: 'Charge',
 };
 
 const stepsInIndonesian: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ const stepsInIndonesian: Readonly<Record<string, string>> = {
   'host-update': 'Ubah nameserver anak',
   'host-delete': 'Hapus nameserver anak',
   'host-attribute': 'Ubah nameserver anak',
-  settle: 'Penyelesaian',
+  settle: 'Penagihan',
 };
 
 export const messages = defineMessages(

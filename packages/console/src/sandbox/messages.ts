@@ -24,8 +24,8 @@ export const messages = defineMessages(
     limitHint: 'Leave empty to keep the fault on until you turn it off.',
     viewOperations: 'View operations',
     viewBalance: 'View balance',
-    jumpTo: (at: string) => `Jump to date: ${at}`,
-    jump: 'Jump to date',
+    jumpTo: (at: string) => `Move clock here: ${at} (sandbox)`,
+    jump: 'Move clock here',
     faultsText:
       'One fault at a time, for all users of this sandbox. Turn one on, place an order, and check that you are charged once.',
     on: 'On',
@@ -74,8 +74,8 @@ export const messages = defineMessages(
     limitHint: 'Kosongkan agar gangguan aktif sampai dinonaktifkan.',
     viewOperations: 'Lihat operasi',
     viewBalance: 'Lihat saldo',
-    jumpTo: (at: string) => `Ke tanggal: ${at}`,
-    jump: 'Ke tanggal ini',
+    jumpTo: (at: string) => `Majukan jam ke sini: ${at} (sandbox)`,
+    jump: 'Majukan jam ke sini',
     faultsText:
       'Satu gangguan setiap kali, untuk semua pengguna sandbox ini. Aktifkan satu, buat pesanan, lalu pastikan Anda ditagih satu kali.',
     on: 'Aktif',

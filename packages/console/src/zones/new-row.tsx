@@ -22,6 +22,9 @@ interface Fields {
   readonly data: string;
 }
 
+/** As the DNS library says it after the record was added. */
+const apexAliasReason = 'A CNAME is not allowed at the domain itself (@). Use A and AAAA records, or an HTTPS record.';
+
 /** The record in the fields, or the error. */
 function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnType<typeof messages>) {
   const owner = ownerOf(name, origin);
@@ -41,7 +44,9 @@ function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnTy
           ? `${t.columns.data}: ${doubtText(content.doubt)}`
           : built && 'errors' in built
             ? problemText(built.errors[0]!, type)
-            : undefined;
+            : type === 'CNAME' && owner.name === origin
+              ? problemText({ field: 'zone', reason: apexAliasReason })
+              : undefined;
   const repairs = [...readToken(name).repairs, ...time.repairs, ...content.repairs];
   return { seconds, written, set, built, wrong, repairs };
 }

@@ -19,6 +19,9 @@ export const contentExamples: Readonly<Record<string, string>> = {
 /** Errors that do not concern the content of one record. */
 const withoutExample = new Set(['name', 'ttl', 'type', 'zone', 'records', 'file', 'line']);
 
+/** The types whose content begins with a number. */
+const beginsWithNumber = new Set(['MX', 'SRV', 'CAA', 'HTTPS', 'SVCB']);
+
 interface Problem {
   readonly field: string;
   readonly reason: string;
@@ -30,7 +33,17 @@ export function problemText({ field, reason }: Problem, type = ''): string {
   const shown = translated(reason, t.reasons);
   const label = t.valueNames[field] ?? field;
   const isPredicate = /^(?:is|are|has|takes|must) /.test(shown);
-  const text = label === '' ? shown : isPredicate ? `${label} ${shown}` : `${label}: ${shown}`;
+  // In these types the number comes first, and people leave it out.
+  const isLeftOut = beginsWithNumber.has(type) && /^(?:preference|priority|flags)$/.test(field);
+  const isNoNumber = /^".*" is not a whole number$/.test(reason);
+  const text =
+    isLeftOut && isNoNumber
+      ? t.numberFirst(label)
+      : label === ''
+        ? shown
+        : isPredicate
+          ? `${label} ${shown}`
+          : `${label}: ${shown}`;
   const example = withoutExample.has(field) ? undefined : contentExamples[type];
   return example === undefined ? asSentence(text) : `${asSentence(text)} ${t.example(example)}`;
 }

@@ -7,7 +7,7 @@ import { setStatus } from '../core/accounts/suspend.ts';
 import { operatorId } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
-import { readKeys, revokeKeyById, rotateKey } from '../core/keys/change.ts';
+import { previewRevocation, readKeys, revokeKeyById, rotateKey } from '../core/keys/change.ts';
 import { addKey } from '../core/keys/create.ts';
 import type { ApiKey } from '../core/keys/key.ts';
 import {
@@ -110,7 +110,7 @@ const resellerList: Command = {
 function statusCommand(verb: 'suspend' | 'activate', status: 'Suspended' | 'Active'): Command {
   return {
     name: `reseller ${verb}`,
-    summary: `${verb === 'suspend' ? 'Suspend' : 'Activate'} a reseller; its keys ${verb === 'suspend' ? 'are refused' : 'work again'} within five seconds`,
+    summary: `${verb === 'suspend' ? 'Suspend' : 'Activate'} a reseller; its calls and those of all accounts below it ${verb === 'suspend' ? 'are refused' : 'work again'} within five seconds`,
     usage: `reseller ${verb} ID`,
     async run(call) {
       const id = resellerId(call);
@@ -206,7 +206,7 @@ const keyList: Command = {
     });
     const lines = keys.map(
       (key) =>
-        `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.hint}  ${key.label}  from ${key.ip_whitelist.join(', ')}  scopes ${key.scopes.join(', ')}`,
+        `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.hint}  ${key.label}  from ${key.ip_whitelist.join(', ')}  scopes ${key.scopes.join(', ')}  issued by ${key.issued_by ?? '-'}`,
     );
     return { lines, json: keys.map(plainKey) };
   },
@@ -252,35 +252,47 @@ const operatorChange: Command = {
 const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'Revoke an API key',
-  usage: 'key revoke RESELLER_ID KEY_ID [--with-issued-keys]',
+  usage: 'key revoke RESELLER_ID KEY_ID [--with-issued-keys] [--dry-run]',
   options: {
     'with-issued-keys': {
       type: 'boolean',
-      about: 'Also revoke the keys that were created with this key, also in sub-accounts.',
+      about:
+        'Also revoke the keys that it issued: those that it created or rotated, those from its invitations of sub-accounts, and those that these issued.',
     },
+    'dry-run': { type: 'boolean', about: 'Only list the keys that it issued; nothing is revoked.' },
   },
   async run(call: Call) {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const withIssuedKeys = call.options['with-issued-keys'] === true;
+    const isDryRun = call.options['dry-run'] === true;
     const { issued, issuedBelow, waiting } = await call.tools.withContext((ctx) =>
-      revokeKeyById(ctx, cliActor(id), keyId, { withIssuedKeys }),
+      isDryRun
+        ? previewRevocation(ctx, cliActor(id), keyId)
+        : revokeKeyById(ctx, cliActor(id), keyId, { withIssuedKeys }),
     );
+    const outcome = isDryRun && withIssuedKeys ? 'would also be revoked' : 'still works';
     const also = issued.map(
       (key) =>
-        `key ${key.id} (${key.label}), created with this key, ${key.revoked_at ? 'is also revoked' : 'still works'}`,
+        `key ${key.id} (${key.label}), issued by ${key.issued_by}, ${key.revoked_at ? 'is also revoked' : outcome}`,
     );
     const below = issuedBelow.map(
       (key) =>
-        `key ${key.id} of reseller ${key.reseller_id}, from an invitation or temporary password of these keys, ${key.revoked_at ? 'is also revoked' : 'still works'}`,
+        `key ${key.id} of reseller ${key.reseller_id}, from an invitation or temporary password of these keys, ${key.revoked_at ? 'is also revoked' : outcome}`,
     );
     const declines = waiting.map(
-      (operation) => `operation ${operation} was requested by a revoked key and can no longer be approved: decline it`,
+      (operation) =>
+        `operation ${operation} waits for approval and was requested by ${isDryRun ? 'these keys' : 'a revoked key: decline it'}`,
     );
     return {
-      lines: [`key ${keyId} revoked`, ...also, ...below, ...declines],
+      lines: [
+        isDryRun ? `key ${keyId} would be revoked; nothing is done` : `key ${keyId} revoked`,
+        ...also,
+        ...below,
+        ...declines,
+      ],
       json: {
         key_id: keyId,
-        revoked: true,
+        revoked: !isDryRun,
         issued_keys: issued.map(plainKey),
         issued_keys_of_sub_accounts: issuedBelow.map(plainKey),
         waiting_operations: waiting,

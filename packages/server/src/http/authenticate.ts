@@ -30,7 +30,8 @@ export interface Identity {
   readonly customer?: { readonly id: string; readonly access: Access } | undefined;
   readonly scopes: readonly string[];
   readonly isOperator: boolean;
-  readonly isAccountOpen: boolean;
+  /** 1: the own account is not active, more: one above it. */
+  readonly inactivePlace: number | null;
   /** Addresses from which a key may be used. Users have no such limit. */
   readonly whitelist: BlockList | undefined;
   readonly address: string;
@@ -114,7 +115,7 @@ export class Authenticator {
       user: undefined,
       scopes: credential.scopes,
       isOperator: credential.parent_id === null,
-      isAccountOpen: credential.reseller_status === 'Active',
+      inactivePlace: credential.inactive_place,
       whitelist,
       address,
     };
@@ -127,7 +128,7 @@ export class Authenticator {
 }
 
 /** The key is correct. Checks the address whitelist and the status of the account. */
-export function refuseAccountStatus({ isAccountOpen, whitelist, address }: Identity): void {
+export function refuseAccountStatus({ inactivePlace, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',
@@ -135,7 +136,12 @@ export function refuseAccountStatus({ isAccountOpen, whitelist, address }: Ident
       { facts: { address } },
     );
   }
-  if (!isAccountOpen) throw new Refusal('account_suspended');
+  if (inactivePlace === null) return;
+  if (inactivePlace === 1) throw new Refusal('account_suspended', undefined, { facts: { suspended: 'own' } });
+  // The caller does not learn which one.
+  throw new Refusal('account_suspended', 'An account above this reseller account is suspended.', {
+    facts: { suspended: 'parent' },
+  });
 }
 
 export function unauthorized(): Refusal {

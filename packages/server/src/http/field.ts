@@ -197,7 +197,7 @@ export function amount(about: string) {
     (value) => {
       const read = asText(value).trim();
       if (!/^\d{1,12}(\.\d{1,6})?$/.test(read))
-        throw new FieldRefusal('Must be an amount such as 150.00, without a sign.');
+        throw new FieldRefusal('Must be an amount such as 150.00, not negative.');
       return read;
     },
   );

@@ -335,6 +335,20 @@ describe('key commands', () => {
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
     expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown only once:\nnh_[\w-]{43}$/);
   });
+  test('preview a revocation with issued keys, then carry it out', async () => {
+    const stolen = (await run('key create 1000 --label stolen --ip 127.0.0.1 --json')).json;
+    const as = `1000:${stolen.api_key}`;
+    const json = { label: 'issued', ip_whitelist: ['127.0.0.1'] };
+    const issued = (await t.call('POST', '/v1/account/keys', { json, as })).body.key_id as string;
+    const line = `key revoke 1000 ${stolen.key_id} --with-issued-keys`;
+    const previewed = (await run(`${line} --dry-run --json`)).json;
+    expect(previewed).toMatchObject({ revoked: false, issued_keys: [{ key_id: issued, revoked_at: null }] });
+    t.service.purgeKeys();
+    expect((await t.call('GET', '/v1/account/profile', { as })).status).toBe(200);
+    expect((await run('key list 1000')).out).toContain(`issued by ${stolen.key_id}`);
+    const revoked = (await run(`${line} --json`)).json;
+    expect(revoked).toMatchObject({ revoked: true, issued_keys: [{ key_id: issued, revoked_at: expect.any(String) }] });
+  });
   test.each([
     ['key create', 2, /the id of the reseller is missing/],
     ['key create 1000', 2, /--label is missing/],

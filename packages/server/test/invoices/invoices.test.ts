@@ -209,6 +209,16 @@ test('states a reverse charge on the document, and keeps its seller and buyer un
   });
 });
 
+test('prints no value for an absent state or company', async () => {
+  const shop = await BillingShop.open(t);
+  const place = { country_code: 'PT', zipcode: '4000-123', city: 'Porto', tel_cc_no: '351', tel_no: '912345678' };
+  const one = await shop.customer({ ...place, state: 'Not Applicable', company: 'Not Applicable' });
+  await one.order('no-state.com', 'keep_invoice');
+  const [{ buyer }] = await one.documents();
+  expect([buyer.name, ...buyer.address].join()).not.toContain('Not Applicable');
+  expect(buyer.address.at(-1)).toBe('4000-123 Porto');
+});
+
 test('issues no invoice without an exchange rate, and raises an alarm until there is one', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [{ ...ppn, country_code: 'SG' }]);

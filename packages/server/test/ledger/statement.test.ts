@@ -201,6 +201,8 @@ test('neutralises formulas after separators that other programs use', () => {
     ['x\t@sum', `"x\t'@sum"`],
     ['x; "=1+1"', `"x;' ""=1+1"""`],
     ['\uff1d1+1', "'\uff1d1+1"],
+    ['\u200b=1+1', "'\u200b=1+1"],
+    ['a;\u2060\u00ad=1', `"a;'\u2060\u00ad=1"`],
     ['=1', "'=1"],
     ['a-b, 5', '"a-b, 5"'],
     ['plain', 'plain'],

@@ -145,6 +145,21 @@ describe('revoking a key', () => {
     expect(JSON.stringify(log.body)).toContain('key.revoke');
   });
 
+  test('with dry_run lists the keys that would end and revokes nothing', async () => {
+    const { stolen, issued, further, rotated } = await family();
+    const query = { revoke_issued_keys: 'true', dry_run: 'true' };
+    const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query });
+    expect([called.status, called.body.status]).toEqual([200, 'active']);
+    const wouldEnd = [issued.id, further.id, rotated.id].sort();
+    expect(ids(called)).toEqual(wouldEnd);
+    t.service.purgeKeys();
+    for (const { as } of [stolen, issued, further, rotated]) expect((await profile(as)).status).toBe(200);
+    expect((await t.call('DELETE', `${keys}/key_nothing`, { query })).status).toBe(404);
+    expect(ids(await t.call('DELETE', `${keys}/${stolen.id}`, { query: { revoke_issued_keys: 'true' } }))).toEqual(
+      wouldEnd,
+    );
+  });
+
   test('finds issued keys whose issuer was rotated, rotated itself or was already revoked', async () => {
     const { stolen, issued, further } = await family();
     const json = { overlap_seconds: 0 };

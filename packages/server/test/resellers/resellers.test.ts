@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
-import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { openSession } from '../../../../test/support/users.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openCustomerSession, openSession } from '../../../../test/support/users.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -218,6 +218,43 @@ describe('suspending and activating a reseller', () => {
     const log = await t.call('GET', '/v1/account/audit', { query: { action: 'reseller.suspend' }, as: child });
     expect(log.body).toHaveLength(1);
     expect(log.body[0].after).toEqual({ status: 'Suspended', reason: 'unpaid' });
+  });
+
+  test('refuses the keys, users and customers of every account below it, and restores only what it refused', async () => {
+    const child = await makeReseller(t, t.demo);
+    const [below, beside] = [await makeReseller(t, child), await makeReseller(t, t.demo)];
+    const deepest = await makeReseller(t, below);
+    const user = await openSession(t, idOf(deepest), { email: 'deepest@reseller.example' });
+    const customer = await makeCustomer(t, deepest);
+    const session = await openCustomerSession(t, idOf(deepest), customer, 'read', deepest);
+    const profile = async (credential: { as?: string; session?: string }) =>
+      t.call('GET', '/v1/account/profile', credential);
+    const domains = () => t.call('GET', '/v1/domains', { session });
+    const refusal = async (call: Promise<Called>) => {
+      const { status, body } = await call;
+      return [status, body.code, body.suspended];
+    };
+    const set = async (id: string, verb: string, as: string) => {
+      expect((await t.call('POST', `/v1/resellers/${id}/${verb}`, { as })).status).toBe(200);
+      t.service.purgeKeys();
+    };
+    expect([(await profile({ session: user })).status, (await domains()).status]).toEqual([200, 200]);
+    await set(idOf(deepest), 'suspend', below);
+    await set(idOf(child), 'suspend', t.demo);
+    expect(await refusal(profile({ as: child }))).toEqual([403, 'account_suspended', 'own']);
+    expect(await refusal(profile({ as: below }))).toEqual([403, 'account_suspended', 'parent']);
+    expect((await profile({ as: beside })).status).toBe(200);
+    await set(idOf(child), 'activate', t.demo);
+    expect((await profile({ as: below })).status).toBe(200);
+    expect(await refusal(profile({ as: deepest }))).toEqual([403, 'account_suspended', 'own']);
+    await set(idOf(deepest), 'activate', below);
+    await set(idOf(child), 'suspend', t.demo);
+    const fromAbove = [403, 'account_suspended', 'parent'];
+    for (const call of [profile({ as: deepest }), profile({ session: user }), domains()])
+      expect(await refusal(call)).toEqual(fromAbove);
+    await set(idOf(child), 'activate', t.demo);
+    for (const call of [profile({ as: deepest }), profile({ session: user }), domains()])
+      expect((await call).status).toBe(200);
   });
 });
 

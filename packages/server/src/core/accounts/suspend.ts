@@ -4,7 +4,7 @@ import type { Reseller, ResellerStatus } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { lockOwnChild } from './own-child.ts';
 
-/** Every key of the account gets 403 within seconds. Its domains, zones and the domains of its customers continue to work. */
+/** Every key and session of the account and of all accounts below it gets 403 within seconds. Domains and zones continue to work. */
 export async function suspendReseller(ctx: AppContext, actor: Actor, id: string, reason?: string): Promise<Reseller> {
   return setStatus(ctx, actor, id, 'Suspended', reason);
 }

@@ -16,7 +16,7 @@ export interface SigningCustomer extends StoredPasswords {
   readonly password_maker: string | null;
 }
 
-/** An active customer with access, of an active account; no other can sign in. */
+/** An active customer with access; no other can sign in. */
 const canSignIn = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
 /** A password that a key made is removed with the key. */
 const columns =
@@ -32,7 +32,7 @@ export async function findSigningCustomer(
 ): Promise<SigningCustomer | undefined> {
   return db.maybe<SigningCustomer>(sql`
     select ${columns} from customer c join reseller r on r.id = c.reseller_id
-    where c.reseller_id = ${resellerId} and c.email_key = lower(${email}) and r.status = 'Active' and ${canSignIn}`);
+    where c.reseller_id = ${resellerId} and c.email_key = lower(${email}) and chain_inactive_place(r.id) is null and ${canSignIn}`);
 }
 
 export async function findSignedCustomer(db: Reader, id: string): Promise<SigningCustomer | undefined> {
@@ -99,7 +99,7 @@ export async function findCustomerSession(
   now: Date,
 ): Promise<CustomerCredential | undefined> {
   return db.maybe<CustomerCredential>(sql`
-    select s.id as session_id, 'customer:' || c.id as person_id, c.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status,
+    select s.id as session_id, 'customer:' || c.id as person_id, c.name as person_name, s.reseller_id, r.parent_id, chain_inactive_place(r.id) as inactive_place,
       s.last_seen_at, s.ends_at, s.rotated_at, s.sudo_until, s.fingerprint = ${fingerprint} as is_newest, c.id as customer_id, c.access, s.is_kept, s.host
     from person_session s join customer c on c.id = s.customer_id and c.reseller_id = s.reseller_id join reseller r on r.id = s.reseller_id
     where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { ChildInvoices, InvoiceParty, Logo } from '../model/invoice.ts';
+import { noState } from '../reference/state.ts';
 import type { TaxRate } from './tax.ts';
 
 /** The chosen values; null: the value of the account. */
@@ -109,8 +110,10 @@ const partyParts = sql.raw(
 
 function partyOf(row: PartyRow): InvoiceParty {
   const place = [row.zipcode, row.city].filter(Boolean).join(' ');
-  const hasCompany = row.company !== '' && row.company !== row.name;
-  const address = [hasCompany ? row.name : '', ...row.street, place, row.state].filter((line) => (line ?? '') !== '');
+  const hasCompany = row.company !== '' && row.company !== noState && row.company !== row.name;
+  // "Not Applicable" is the value for none and is not printed.
+  const isPrinted = (line: string | null) => (line ?? '') !== '' && line !== noState;
+  const address = [hasCompany ? row.name : '', ...row.street, place, row.state].filter(isPrinted);
   const name = hasCompany ? row.company : row.name;
   return { name, address, country_code: row.country_code, tax_id: row.tax_id, email: row.email };
 }

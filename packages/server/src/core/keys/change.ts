@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/postgres';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
@@ -8,7 +8,9 @@ import { type CreatedKey, issuerOf } from './create.ts';
 import {
   findKey,
   keepPasswordsOf,
+  listIssuedKeys,
   listKeys,
+  listRequestsOf,
   lockIssuedKeys,
   lockKey,
   markRequestsOf,
@@ -143,6 +145,17 @@ async function lockAllIssued(tx: Tx, resellerId: string, id: string): Promise<Ap
     if (again.length === locked.length) return again;
     locked = again;
   }
+}
+
+/** The key, the keys that it issued and their requests, as they are. Revokes nothing. On the second database login, like the revocation. */
+export async function previewRevocation(ctx: AppContext, actor: Actor, id: string): Promise<RevokedKey> {
+  const key = await readKey(ctx, actor, id);
+  const db = ctx.db.as(allTenants);
+  const all = await listIssuedKeys(db, actor.resellerId, id);
+  const issued = all.filter((each) => each.reseller_id === actor.resellerId);
+  const issuedBelow = all.filter((each) => each.reseller_id !== actor.resellerId);
+  const waiting = await listRequestsOf(db, [key, ...issued]);
+  return { ...key, issued, issuedBelow, waiting: waiting.map((operation) => operation.id) };
 }
 
 async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {

@@ -26,7 +26,8 @@ export interface Credential {
   readonly key_id: string;
   readonly reseller_id: string;
   readonly parent_id: string | null;
-  readonly reseller_status: string;
+  /** Level of the first account that is not active: 1 for the own account, more for one above. */
+  readonly inactive_place: number | null;
   readonly ip_whitelist: string[];
   readonly scopes: string[];
   readonly expires_at: Date | null;
@@ -40,7 +41,7 @@ export async function findCredential(
   now: Date,
 ): Promise<Credential | undefined> {
   return db.as(allTenants).maybe<Credential>(sql`
-    select k.id as key_id, k.reseller_id, r.parent_id, r.status as reseller_status, k.ip_whitelist, k.scopes, k.expires_at
+    select k.id as key_id, k.reseller_id, r.parent_id, chain_inactive_place(r.id) as inactive_place, k.ip_whitelist, k.scopes, k.expires_at
     from api_key k join reseller r on r.id = k.reseller_id
     where (k.fingerprint = ${fingerprint} or (k.previous_fingerprint = ${fingerprint} and k.previous_expires_at > ${now}))
       and k.reseller_id = ${resellerId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
@@ -100,8 +101,7 @@ export async function revokeKey(tx: Tx, key: Pick<ApiKey, 'id' | 'reseller_id'>,
  * Keys that it issued and that are not revoked, in the account and the accounts below it: directly or through others of its keys, revoked
  * or not. Two keys may have rotated each other. Keys of earlier releases have only the invitation that created them.
  */
-export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Promise<ApiKey[]> {
-  return tx.many<ApiKey>(sql`
+const issuedBy = (resellerId: string, id: string) => sql`
     with recursive account as (
       select r.id from reseller r where r.id = ${resellerId}
       union all
@@ -115,7 +115,14 @@ export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Pr
       select o.id from origin o join issued i on o.issuer = i.id)
     select ${columns} from api_key
     where reseller_id in (select a.id from account a) and id in (select i.id from issued i) and id <> ${id} and revoked_at is null
-    order by created_at, id for update`);
+    order by created_at, id`;
+
+export async function listIssuedKeys(db: Reader, resellerId: string, id: string): Promise<ApiKey[]> {
+  return db.many<ApiKey>(issuedBy(resellerId, id));
+}
+
+export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Promise<ApiKey[]> {
+  return tx.many<ApiKey>(sql`${issuedBy(resellerId, id)} for update`);
 }
 
 interface KeyUse {
@@ -154,4 +161,16 @@ export async function markRequestsOf(
     where o.approval_until is not null and o.reseller_id = k.reseller_id and o.approval ->> 'asked_by' = k.id
       and o.approval ->> 'awaits' is distinct from 'holders'
     returning o.id, o.reseller_id`);
+}
+
+export async function listRequestsOf(
+  db: Reader,
+  keys: readonly { readonly id: string; readonly reseller_id: string }[],
+): Promise<{ id: string }[]> {
+  return db.many(sql`
+    select o.id from operation o
+      join unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.reseller_id)}::bigint[]) as k (id, reseller_id)
+        on o.reseller_id = k.reseller_id and o.approval ->> 'asked_by' = k.id
+    where o.approval_until is not null and o.approval ->> 'awaits' is distinct from 'holders'
+    order by o.id`);
 }

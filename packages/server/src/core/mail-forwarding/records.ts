@@ -15,7 +15,7 @@ import { textsBelow } from '../zones/rrsets/rrset.sql.ts';
 import { mailHosts } from './address.ts';
 import { mailLimits } from './forward.ts';
 
-export const mailKeeper: Keeper = { service: 'mail_forwarding', label: 'mail forwarding', field: 'email' };
+export const mailKeeper: Keeper = { service: 'mail_forwarding', label: 'email forwarding', field: 'email' };
 const { service, field, label } = mailKeeper;
 
 /** Mail records of a domain. Undefined: none of ours are in its zone. */

@@ -47,6 +47,6 @@ export function parseCsv(text: string, separator = ','): CsvRow[] | null {
 export const missingColumns = (missing: readonly string[], allowed: readonly string[]): Refusal =>
   badField(
     'csv',
-    `The first line must name the columns. It does not name: ${missing.join(', ')}. Allowed columns: ${allowed.join(', ')}.`,
+    `The first line must name the columns. Missing: ${missing.join(', ')}. Allowed columns: ${allowed.join(', ')}.`,
     'required',
   );

@@ -8,7 +8,7 @@ interface State {
 }
 
 /** The contract's value for "no state". */
-const noState = 'Not Applicable';
+export const noState = 'Not Applicable';
 
 const states = new Map<string, readonly State[]>(
   allCountries.map(([, country, regions]) => [country, regions.map(([name, code]) => ({ code, name }))]),

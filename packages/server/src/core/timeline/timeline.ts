@@ -6,7 +6,7 @@ import { actions, type Reason } from '../domains/allowed/reason.ts';
 import { restoreRenews } from '../domains/buy/restore.ts';
 import { requireDomain } from '../domains/find.ts';
 import { usersOfChildHosts } from '../domains/life.sql.ts';
-import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from '../domains/lifecycle.ts';
+import { deletesUnpaidAt, dropsAt, interruptsAt, renewBy, unpaidSince } from '../domains/lifecycle.ts';
 import { locksOf } from '../domains/locks-of.ts';
 import { type RenewalPlan, renewalPlan } from '../domains/renewal/plan.ts';
 import { Refusal } from '../errors.ts';
@@ -88,7 +88,7 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `End of the ${against} lock after ${lockTexts[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
+  sentence: `End of the ${against} lock that began with ${lockTexts[after].replace('its ', 'the ')}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
   price: null,
 });
 
@@ -207,7 +207,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'The auto-renew grace period ends.',
+      'The auto-renew grace period of the registry ends. Your dates do not change.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
@@ -272,7 +272,11 @@ function mustAct(
   if (operation) return is('platform', 'An order or change is in progress.');
   switch (domain.state) {
     case 'redemption':
-      return is('reseller', 'Restore the domain, or it will be deleted.', domain.redemption_ends_at);
+      return is(
+        'reseller',
+        'The domain is deleted. Restore it, or anyone can register it later.',
+        domain.redemption_ends_at,
+      );
     case 'pending_restore':
       return is('platform', 'The restore report is due.');
     case 'pending_delete':
@@ -306,11 +310,7 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
     return is('platform', 'The domain is deleted because its renewal mode is "let expire".', plan.at);
   if (isOver) {
     const unresolved = domain.unpaid ? ' It does not resolve until then.' : '';
-    const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
-    const sentence = added
-      ? 'Renew now, or the domain is deleted; the registry has added a year already.'
-      : 'Renew now, or the domain is deleted.';
-    return is('reseller', `${sentence}${unresolved}`, renewBy(domain, rules));
+    return is('reseller', `Renew now, or the domain is deleted.${unresolved}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)
     return is(

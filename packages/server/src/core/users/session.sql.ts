@@ -8,7 +8,7 @@ export interface SessionCredential {
   readonly person_name: string;
   readonly reseller_id: string;
   readonly parent_id: string | null;
-  readonly reseller_status: string;
+  readonly inactive_place: number | null;
   readonly role: Role;
   readonly scopes: string[];
   readonly last_seen_at: Date;
@@ -30,7 +30,7 @@ export interface SessionCredential {
 /** The lookup for authentication. A user who left the account, or is disabled, has no session in it. */
 export async function findSession(db: Reader, fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
   return db.maybe<SessionCredential>(sql`
-    select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
+    select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, chain_inactive_place(r.id) as inactive_place, m.role, m.scopes,
       s.last_seen_at, s.ends_at, s.rotated_at, s.awaits_factor_until, s.sudo_until, m.factor_due_at, s.host,
       (select count(*) from passkey k where k.person_id = s.person_id)::int as passkeys,
       (select count(*) from passkey k where k.person_id = s.person_id and k.host is not distinct from s.host)::int as passkeys_here,

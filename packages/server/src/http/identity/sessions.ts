@@ -87,7 +87,7 @@ export class Sessions {
       scopes: 'customer_id' in found ? scopesOfAccess(found.access) : found.scopes,
       // A customer of the operator account is not an operator.
       isOperator: found.parent_id === null && !('customer_id' in found),
-      isAccountOpen: found.reseller_status === 'Active',
+      inactivePlace: found.inactive_place,
       whitelist: undefined,
       sessionStatus: 'customer_id' in found ? customerSessionStatus(found, now) : sessionStatusOf(found, now),
       address: from.address,

@@ -42,7 +42,7 @@ export const revokedKeyView = keyView
     issued_keys: z
       .array(keyView)
       .describe(
-        'Keys that it issued, directly or through others, and that were not revoked before. They stay valid, unless `revoke_issued_keys` was true.',
+        'Keys that it issued, directly or through others, and that were not revoked before. They stay valid, unless `revoke_issued_keys` was true and it was no dry run.',
       ),
     issued_keys_of_sub_accounts: z
       .array(z.object({ reseller_id: z.string(), key_id: z.string(), status: keyView.shape.status }))

@@ -1,7 +1,7 @@
 /** RFC 4180. In addition, a text that a spreadsheet would read as a formula gets a leading apostrophe. */
 
-/** Also after `;` and tabs, which some programs read as the separator of cells. */
-const formula = /(^|[;|\t\r\n])(?=["'\s]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+/** Also after `;` and tabs, which some programs read as the separator of cells, and after characters that are not shown (Cf). */
+const formula = /(^|[;|\t\r\n])(?=["'\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 const special = /[",;\t\r\n]/;
 
 /** A text that another party may have written. */

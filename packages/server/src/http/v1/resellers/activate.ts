@@ -10,7 +10,8 @@ export const activateResellerRoute = route({
   area: 'resellers',
   style: 'own',
   summary: 'Activate a sub-reseller',
-  description: 'Ends the suspension of a direct sub-reseller, or activates a pending one.',
+  description:
+    'Ends the suspension of a direct sub-reseller, or activates a pending one. An account below it that is itself suspended stays so.',
   input: z.object({ reseller_id: id('Id of the reseller.') }),
   output: resellerView,
   errors: ['not_found', 'conflict'],

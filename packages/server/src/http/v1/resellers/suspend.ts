@@ -11,7 +11,8 @@ export const suspendResellerRoute = route({
   area: 'resellers',
   style: 'own',
   summary: 'Suspend a sub-reseller',
-  description: 'Every key of the direct sub-reseller gets 403 within five seconds. Its domains and zones keep working.',
+  description:
+    'Every key and session of the direct sub-reseller, and of all accounts below it, gets 403 within five seconds. Their domains and zones keep working.',
   input: z.object({
     reseller_id: id('Id of the reseller.'),
     reason: text({ max: 500, about: 'The reason, for the audit logs of both accounts.', example: 'unpaid' }).optional(),
