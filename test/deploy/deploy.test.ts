@@ -83,7 +83,7 @@ describe('the Dockerfile', () => {
   });
   test('has no unknown instruction, runs as an unprivileged user and contains no secret', () => {
     const words = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(' ')[0]);
-    const instructions = 'FROM WORKDIR COPY RUN USER ENV VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(
+    const instructions = 'FROM ARG WORKDIR COPY RUN USER ENV VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(
       ' ',
     );
     expect(words.filter((word) => !instructions.includes(word!))).toEqual([]);

@@ -132,15 +132,13 @@ export function RevokeKey({ of, onClose }: Props) {
   return (
     <ActDialog title={t.revokeTitle(of.label)} verb={t.revoke} onClose={onClose} act={revoke} isDanger>
       <p>{t.revokeText}</p>
-      {issued.length > 0 && (
-        <Checkbox
-          name="revoke_issued_keys"
-          label={t.issued}
-          hint={t.issuedHint(issued.map(({ label }) => label).join(', '))}
-          checked={withIssued}
-          onChange={setWithIssued}
-        />
-      )}
+      <Checkbox
+        name="revoke_issued_keys"
+        label={t.issued}
+        hint={t.issuedHint(issued.map(({ label }) => label).join(', '))}
+        checked={withIssued}
+        onChange={setWithIssued}
+      />
     </ActDialog>
   );
 }

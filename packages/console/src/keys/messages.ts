@@ -52,7 +52,8 @@ export const messages = defineMessages(
     revokeText: 'Requests with this key are refused within 5 seconds. This cannot be undone.',
     revoked: 'Key revoked',
     issued: 'Also revoke issued keys',
-    issuedHint: (labels: string) => `If the key was stolen, revoke these too: ${labels}.`,
+    issuedHint: (labels: string) =>
+      `If the key was stolen, revoke these too: ${labels ? `${labels}; ` : ''}keys of sub-resellers from its invitations.`,
     actions: (label: string) => `Actions for ${label}`,
     oldUntil: 'Old secret expires',
   },
@@ -107,7 +108,8 @@ export const messages = defineMessages(
     revokeText: 'Permintaan dengan kunci ini ditolak dalam 5 detik. Tindakan ini tidak dapat dibatalkan.',
     revoked: 'Kunci dicabut',
     issued: 'Cabut juga kunci terbitannya',
-    issuedHint: (labels: string) => `Jika kunci dicuri, cabut juga: ${labels}.`,
+    issuedHint: (labels: string) =>
+      `Jika kunci dicuri, cabut juga: ${labels ? `${labels}; ` : ''}kunci sub-reseller dari undangannya.`,
     actions: (label: string) => `Tindakan untuk ${label}`,
     oldUntil: 'Secret lama berlaku sampai',
   },

@@ -37,7 +37,7 @@ function waitsForOf(operation: Operation): string | undefined {
   }
   if (approval?.change === 'holder' && attention)
     return t.waitingForRegistrants(momentText(readMoment(approval.until), true));
-  if (approval?.change === 'move' && attention && !attention.choices.includes('approve'))
+  if (approval?.change === 'move' && !approval.requester_revoked && attention && !attention.choices.includes('approve'))
     return t.waitingForMove(momentText(readMoment(approval.until), true));
   return undefined;
 }

@@ -256,7 +256,8 @@ const keyRevoke: Command = {
   options: {
     'with-issued-keys': {
       type: 'boolean',
-      about: 'Also revoke the keys that it issued: those that it created or rotated, and those that these issued.',
+      about:
+        'Also revoke the keys that it issued: those that it created or rotated, those from its invitations of sub-accounts, and those that these issued.',
     },
     'dry-run': { type: 'boolean', about: 'Only list the keys that it issued; nothing is revoked.' },
   },
@@ -264,7 +265,7 @@ const keyRevoke: Command = {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const withIssuedKeys = call.options['with-issued-keys'] === true;
     const isDryRun = call.options['dry-run'] === true;
-    const { issued } = await call.tools.withContext((ctx) =>
+    const { issued, issuedBelow, waiting } = await call.tools.withContext((ctx) =>
       isDryRun
         ? previewRevocation(ctx, cliActor(id), keyId)
         : revokeKeyById(ctx, cliActor(id), keyId, { withIssuedKeys }),
@@ -274,9 +275,28 @@ const keyRevoke: Command = {
       (key) =>
         `key ${key.id} (${key.label}), issued by ${key.issued_by}, ${key.revoked_at ? 'is also revoked' : outcome}`,
     );
+    const below = issuedBelow.map(
+      (key) =>
+        `key ${key.id} of reseller ${key.reseller_id}, from an invitation or temporary password of these keys, ${key.revoked_at ? 'is also revoked' : outcome}`,
+    );
+    const declines = waiting.map(
+      (operation) =>
+        `operation ${operation} waits for approval and was requested by ${isDryRun ? 'these keys' : 'a revoked key: decline it'}`,
+    );
     return {
-      lines: [isDryRun ? `key ${keyId} would be revoked; nothing is done` : `key ${keyId} revoked`, ...also],
-      json: { key_id: keyId, revoked: !isDryRun, issued_keys: issued.map(plainKey) },
+      lines: [
+        isDryRun ? `key ${keyId} would be revoked; nothing is done` : `key ${keyId} revoked`,
+        ...also,
+        ...below,
+        ...declines,
+      ],
+      json: {
+        key_id: keyId,
+        revoked: !isDryRun,
+        issued_keys: issued.map(plainKey),
+        issued_keys_of_sub_accounts: issuedBelow.map(plainKey),
+        waiting_operations: waiting,
+      },
     };
   },
 };

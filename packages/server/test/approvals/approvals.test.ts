@@ -4,7 +4,7 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { openCustomerSession } from '../../../../test/support/users.ts';
+import { openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { expireApprovals } from '../../src/core/approvals/expire.ts';
 import { operationsForAttention } from '../../src/core/operations/watch.sql.ts';
 import { compareWatched } from '../../src/jobs/reconcile-domains.ts';
@@ -189,6 +189,46 @@ describe('an approval', () => {
     }
     expect((await read(id)).state).toBe('action_required');
   });
+});
+
+test('can no longer be approved after the requesting key was revoked, only declined', async () => {
+  const create = async (as: string) =>
+    (await t.call('POST', '/v1/account/keys', { json: { label: 'thief', ip_whitelist: ['127.0.0.1'] }, as })).body;
+  const thief = await create(t.demo);
+  const issued = await create(`1000:${thief.api_key}`);
+  await life.buy('asked-by-thief.com');
+  const id = (await put('asked-by-thief.com', { as: `1000:${issued.api_key}` })).body.operation_id as string;
+  const kept = await requestChange('asked-by-owner.com');
+  expect((await read(id)).approval.requester_revoked).toBe(false);
+  const query = { revoke_issued_keys: 'true' };
+  const revoked = await t.call('DELETE', `/v1/account/keys/${thief.key_id}`, { query });
+  expect(revoked.body.waiting_operations).toEqual([id]);
+  const tried = await approve(id);
+  expect([tried.status, tried.body.code]).toEqual([409, 'conflict']);
+  expect(tried.body.message).toContain('Decline it');
+  const list = await t.call('GET', '/v1/operations', { query: { state: 'action_required' } });
+  const waiting = (list.body.operations ?? list.body) as { operation_id: string }[];
+  expect(waiting.find((each) => each.operation_id === id)).toMatchObject({
+    approval: { requester_revoked: true },
+    attention: { choices: ['decline'] },
+  });
+  expect((await decline(id)).body.state).toBe('cancelled');
+  expect((await read(kept)).approval.requester_revoked).toBe(false);
+  expect((await approve(kept)).body.state).toBe('done');
+});
+
+test('can no longer be approved after the requesting user was removed', async () => {
+  const owner = await openSession(t, '1000');
+  const session = await openSession(t, '1000', { role: 'staff', scopes: ['domains:write'] });
+  await life.buy('asked-by-user.com');
+  const id = (await put('asked-by-user.com', { session })).body.operation_id as string;
+  const { person } = (await t.call('GET', '/v1/session', { session })).body;
+  const removed = await t.call('DELETE', `/v1/people/${person.person_id}`, { session: owner });
+  expect(removed.status, removed.text).toBe(200);
+  const tried = await approve(id);
+  expect(tried.status).toBe(409);
+  expect(tried.body.message).toContain('Decline it');
+  expect((await decline(id)).body.state).toBe('cancelled');
 });
 
 test('returns 404 for the operation to another reseller and to the parent', async () => {

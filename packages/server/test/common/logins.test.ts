@@ -84,7 +84,7 @@ test('accepts the operator’s own login as a member of the role, and refuses on
   await as(databaseUrl('postgres'), [`grant pg_read_all_data to ${name}_app`]);
   await expect(openLogins(ownerUrl, { app })).rejects.toThrow(/member of other roles/);
   const unknownRole = databaseUrl(name).replace('postgres@', 'nobody_at_all@');
-  await expect(openLogins(ownerUrl, { app: unknownRole })).rejects.toThrow(/cannot be used.*namehold database roles/s);
+  await expect(openLogins(ownerUrl, { app: unknownRole })).rejects.toThrow(/cannot log in.*namehold database roles/s);
 });
 
 test('starts two processes at once although both read the same roles first', async () => {

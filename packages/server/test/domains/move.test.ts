@@ -69,6 +69,18 @@ async function offered(name: string, more: Record<string, string> = {}): Promise
   return called.body.operation_id as string;
 }
 
+test('cannot be accepted after the key that offered it was revoked, only declined', async () => {
+  const json = { label: 'offers', ip_whitelist: ['127.0.0.1'] };
+  const key = (await t.call('POST', '/v1/account/keys', { json })).body;
+  await life.buy('offered-by-thief.com');
+  const { operation_id: id } = (await move('offered-by-thief.com', {}, { as: `1000:${key.api_key}` })).body;
+  const revoked = await t.call('DELETE', `/v1/account/keys/${key.key_id}`);
+  expect(revoked.body.waiting_operations).toEqual([id]);
+  const tried = await answer(id, 'accept');
+  expect([tried.status, tried.body.code]).toEqual([409, 'conflict']);
+  expect((await answer(id, 'decline')).status).toBe(200);
+});
+
 describe('a move between customers of one reseller', () => {
   test.each(['com', 'org'])('moves a .%s domain at once, keeps its id, and copies its contacts', async (tld) => {
     const name = `between.${tld}`;

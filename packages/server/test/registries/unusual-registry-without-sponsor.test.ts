@@ -197,9 +197,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     there.capabilities.meddle = () => undefined;
     const lied = await settle(id, 'done');
     expect(lied.status, lied.text).toBe(409);
-    expect(lied.body.message).toMatch(
-      /the registry does not show it: .*Query it again later, or refuse it and place a new order/,
-    );
+    expect(lied.body.message).toContain('the registry does not show it');
     expect(await shop.held()).toBe(700);
     const queries = await settle(id, 'ask_again');
     expect(queries.status, queries.text).toBe(200);

@@ -1,5 +1,5 @@
 import { allTenants, sql } from '@namehold/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { keyFor } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -133,4 +133,75 @@ test("refuses an expired invitation, a suspended child, another account's child 
   expect((await t.call('POST', '/v1/resellers/999999/invitations', { json: {} })).status).toBe(404);
   expect((await t.call('POST', '/v1/resellers/1000/invitations', { json: {} })).status).toBe(409);
   expect((await t.call('POST', `/v1/resellers/${child}/invitations`, { as: t.operator, json: {} })).status).toBe(404);
+});
+
+describe('revoking the key that made an invitation', () => {
+  // The test above suspended the other child.
+  let child: string;
+  beforeAll(async () => {
+    const form = person({ email: 'real@made.example', password, selling_currency: 'USD' });
+    child = (await t.call('POST', '/v1/resellers', { form })).body.reseller_id;
+  });
+  const here = ['127.0.0.0/8', '::1'];
+  const status = async (as: string) => (await t.call('GET', '/v1/account/profile', { as })).status;
+  async function made(as = t.demo) {
+    const { body } = await t.call('POST', '/v1/account/keys', { json: { label: 'x', ip_whitelist: here }, as });
+    return { id: body.key_id as string, as: `${as.split(':')[0]}:${body.api_key}` };
+  }
+  const revoke = (id: string, with_issued: boolean) =>
+    t.call('DELETE', `/v1/account/keys/${id}`, { query: { revoke_issued_keys: String(with_issued) } });
+
+  /** A key of the child through an invitation and a temporary password, and a key that it created. */
+  async function backDoor(inviting: string, password_of: string) {
+    const { token } = (await t.call('POST', `/v1/resellers/${child}/invitations`, { json: {}, as: inviting })).body;
+    const query = { reseller_id: child };
+    const { temp_password } = (await t.call('GET', '/v1/resellers/temp_password', { query, as: password_of })).body;
+    const { body, status: accepted, text } = await accept(token, { password: temp_password });
+    expect(accepted, text).toBe(200);
+    const first = { id: body.key_id as string, as: `${child}:${body.api_key}`, issued_by: body.issued_by };
+    return { first, further: await made(first.as) };
+  }
+
+  test('with its issued keys ends the keys of sub-accounts that came from it, and names them', async () => {
+    const stolen = await made();
+    const issued = await made(stolen.as);
+    const { first, further } = await backDoor(issued.as, t.demo);
+    expect(first.issued_by).toBe(issued.id);
+    const query = { action: 'key.create', object_id: first.id };
+    expect((await t.call('GET', '/v1/account/audit', { as: further.as, query })).text).toContain(issued.id);
+    const other = await backDoor(t.demo, t.demo);
+    const kept = await revoke((await made()).id, true);
+    expect(kept.body).toMatchObject({ issued_keys_of_sub_accounts: [], waiting_operations: [] });
+    const called = await revoke(stolen.id, true);
+    expect(called.status, called.text).toBe(200);
+    expect(called.body.issued_keys.map((key: { key_id: string }) => key.key_id)).toEqual([issued.id]);
+    expect(called.body.issued_keys_of_sub_accounts).toEqual(
+      [first, further].map(({ id }) => ({ reseller_id: child, key_id: id, status: 'revoked' })),
+    );
+    for (const { as } of [first, further]) await expect.poll(() => status(as)).toBe(401);
+    expect(await status(other.first.as)).toBe(200);
+    const log = { action: 'key.revoke', object_id: first.id };
+    for (const as of [other.first.as, t.demo])
+      expect((await t.call('GET', '/v1/account/audit', { as, query: log })).text).toContain(first.id);
+  });
+
+  test('with its issued keys ends a key that was created before its origin was recorded', async () => {
+    const stolen = await made();
+    const { first } = await backDoor(stolen.as, stolen.as);
+    await t.ctx.db.transaction(allTenants, (tx) =>
+      tx.run(sql`update api_key set issued_by = null where id = ${first.id}`),
+    );
+    expect((await revoke(stolen.id, true)).body.issued_keys_of_sub_accounts).toHaveLength(2);
+    await expect.poll(() => status(first.as)).toBe(401);
+  });
+
+  test('without its issued keys names the keys of sub-accounts, which stay valid', async () => {
+    const stolen = await made();
+    const { first, further } = await backDoor(stolen.as, stolen.as);
+    const { issued_keys_of_sub_accounts } = (await revoke(stolen.id, false)).body;
+    expect(issued_keys_of_sub_accounts).toEqual(
+      [first, further].map(({ id }) => ({ reseller_id: child, key_id: id, status: 'active' })),
+    );
+    expect(await status(first.as)).toBe(200);
+  });
 });

@@ -194,7 +194,12 @@ describe('the accounts below one top account', () => {
     await locks[0]!.unlock();
     await Promise.all(queued);
     const each = workerLimits.waitingPerReseller;
-    expect(ended).toEqual([...Array(each).fill('200 turn-other.com'), ...Array(each).fill('200 turn-c.com')]);
+    // A task ends in its own transaction after its turn at the thread, so neighbours in the queue may change places.
+    expect(ended.toSorted()).toEqual([
+      ...Array(each).fill('200 turn-c.com'),
+      ...Array(each).fill('200 turn-other.com'),
+    ]);
+    expect(ended.indexOf('200 turn-c.com'), ended.join()).toBeGreaterThanOrEqual(each - 1);
     await locks[1]!.unlock();
     for (const called of await Promise.all(blocked)) expect(called.status, called.text).toBe(200);
   });

@@ -39,6 +39,20 @@ export async function countWaiting(
   return Number(n);
 }
 
+/** Whether the requesting key was revoked, or the requesting user has left the account or is suspended. */
+export async function hasRequesterEnded(
+  db: Reader,
+  { reseller_id, approval }: Pick<Operation, 'reseller_id' | 'approval'>,
+): Promise<boolean> {
+  const requestedBy = approval?.asked_by ?? '';
+  // Customers, and a receiving reseller that claims a domain, are neither.
+  if (!/^(key|per)_/.test(requestedBy)) return false;
+  const { ended } = await db.one<{ ended: boolean }>(
+    sql`select maker_has_ended(${reseller_id}, ${requestedBy}) as ended`,
+  );
+  return ended;
+}
+
 /** A code that this key or user has already requested. */
 export async function findWaitingCode(
   db: Reader,

@@ -3,7 +3,7 @@ import { type Actor, type AppContext, actingId, writeAsService } from '../app-co
 import { Refusal } from '../errors.ts';
 import type { Operation } from '../model/operation.ts';
 import { asInProgress, refuseSecond } from '../operations/order.ts';
-import { isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
+import { hasRequesterEnded, isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';
 
@@ -39,6 +39,12 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
         throw new Refusal('conflict', 'A move is approved by the reseller that receives the domain.', {
           facts: { operationId: id },
         });
+      if (await hasRequesterEnded(tx, operation))
+        throw new Refusal(
+          'conflict',
+          'The key or user that requested this change was revoked or removed. Decline it and request the change again.',
+          { facts: { operationId: id } },
+        );
       const keys = { requestedBy, answers: actingId(actor) ?? '', requestedAt: operation.created_at };
       if (!(await isOtherPrincipal(tx, actor.resellerId, keys))) {
         throw new Refusal(

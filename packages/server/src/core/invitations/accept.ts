@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/postgres';
-import { opensWith } from '../accounts/password.ts';
+import { type OpenedBy, opensWith } from '../accounts/password.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
@@ -17,6 +17,15 @@ interface Acceptance extends NewKey {
 
 /** The same message for a used, ended or unknown invitation and for a wrong password. */
 const refused = () => new Refusal('unauthorized', 'The invitation or the password is not valid.');
+
+/** The key ends with the key that made the invitation, else with the key that set the password. A user is named if no key took part. */
+function originOf(
+  invitation: { readonly maker: string | null; readonly temp_password_maker: string | null },
+  by: OpenedBy,
+): string | null {
+  const makers = [invitation.maker, by === 'temporary' ? invitation.temp_password_maker : null];
+  return makers.find((maker) => maker?.startsWith('key_')) ?? invitation.maker;
+}
 
 /** The first key of an invited account: needs invitation and password together, once. */
 export async function acceptInvitation(
@@ -41,7 +50,8 @@ export async function acceptInvitation(
   return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedInvitation(tx, invitation, by))) throw refused();
     const { label, whitelist, scopes, expiresAt } = order;
-    const key = await addKey(ctx, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
+    const issuedBy = originOf(invitation, by);
+    const key = await addKey(ctx, tx, actor, resellerId, { label, whitelist, scopes, expiresAt }, issuedBy);
     if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();
     const what = {
       en: 'A new API key was created through an invitation',
@@ -54,7 +64,7 @@ export async function acceptInvitation(
         action: 'invitation.accept',
         objectType: 'invitation',
         objectId: id,
-        after: payload,
+        after: { ...payload, issued_by: issuedBy },
         resellerId: side,
       });
     }

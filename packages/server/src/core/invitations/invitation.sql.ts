@@ -34,6 +34,13 @@ export async function countOpen(tx: Tx, resellerId: string, now: Date): Promise<
 const passwordColumns = sql.raw(
   'r.password_hash, r.temp_password_expires_at, case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash',
 );
+
+/** The API key or user that made the invitation, and the API key that set the temporary password. */
+interface Makers {
+  readonly maker: string | null;
+  readonly temp_password_maker: string | null;
+}
+
 const isOpen = sql`r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`;
 
 /** With the password hashes of the invited account, while both are valid. */
@@ -41,10 +48,10 @@ export async function findOpenInvitation(
   db: Reader,
   fingerprint: string,
   now: Date,
-): Promise<(Invitation & StoredPasswords) | undefined> {
-  return db.maybe<Invitation & StoredPasswords>(sql`
-    select i.id, i.reseller_id, i.parent_id, i.created_at, i.expires_at, i.misses, i.accepted_at, i.accepted_address, i.key_id,
-      ${passwordColumns}
+): Promise<(Invitation & StoredPasswords & Makers) | undefined> {
+  return db.maybe<Invitation & StoredPasswords & Makers>(sql`
+    select i.id, i.reseller_id, i.parent_id, i.created_at, i.expires_at, i.misses, i.accepted_at, i.accepted_address, i.key_id, i.maker,
+      r.temp_password_maker, ${passwordColumns}
     from invitation i join reseller r on r.id = i.reseller_id
     where i.fingerprint = ${fingerprint} and i.accepted_at is null and i.expires_at > ${now} and i.misses < ${invitationLimits.misses}
       and ${isOpen}`);
@@ -56,9 +63,12 @@ export async function findOpenInvitation(
  */
 export async function lockVerifiedInvitation(
   tx: Tx,
-  verified: Pick<Invitation, 'id' | 'reseller_id'> & StoredPasswords,
+  verified: Pick<Invitation, 'id' | 'reseller_id'> & StoredPasswords & Makers,
   by: OpenedBy,
 ): Promise<boolean> {
+  // A revocation of these keys waits, and then finds the key that the invitation creates. Before the account, as a revocation does.
+  const makers = [verified.maker, verified.temp_password_maker].filter((maker) => maker !== null);
+  await tx.many(sql`select id from api_key where id = any (${makers}::text[]) order by id for share`);
   await tx.maybe(sql`select id from reseller where id = ${verified.reseller_id} for update`);
   const present = await tx.maybe<StoredPasswords>(sql`
     select ${passwordColumns} from invitation i join reseller r on r.id = i.reseller_id where i.id = ${verified.id} and ${isOpen}`);

@@ -1,4 +1,4 @@
-import type { Tx } from '@namehold/postgres';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
@@ -10,14 +10,17 @@ import {
   keepPasswordsOf,
   listIssuedKeys,
   listKeys,
+  listRequestsOf,
   lockIssuedKeys,
   lockKey,
+  markRequestsOf,
   revokeKey,
   rotateSecret,
   updateKey,
 } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { findPrincipal, mergePrincipals } from './principal.sql.ts';
+import { requireScope } from './require-scope.ts';
 import { newSecret } from './secret.ts';
 import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
 
@@ -97,12 +100,18 @@ interface Revocation {
   readonly withIssuedKeys?: boolean;
 }
 
-/** With the keys that it issued and that were active until then. */
-export type RevokedKey = ApiKey & { readonly issued: readonly ApiKey[] };
+export type RevokedKey = ApiKey & {
+  /** The keys that it issued and that were active until then. */
+  readonly issued: readonly ApiKey[];
+  /** The same in the accounts below, through invitations. */
+  readonly issuedBelow: readonly ApiKey[];
+  /** Operations of the account that can no longer be approved, because the requesting key is revoked. */
+  readonly waiting: readonly string[];
+};
 
 /**
  * Ends with it the sessions, temporary passwords, invitations and customers' passwords that came from it. Keys that it issued end only
- * if the caller says so.
+ * if the caller says so. On the second database login: keys of the accounts below are not visible to a request.
  */
 export async function revokeKeyById(
   ctx: AppContext,
@@ -110,26 +119,48 @@ export async function revokeKeyById(
   id: string,
   { keepsPasswords = false, withIssuedKeys = false }: Revocation = {},
 ): Promise<RevokedKey> {
-  return write(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
-    const active = await lockIssuedKeys(tx, actor.resellerId, id);
-    const issued = withIssuedKeys ? await revokeIssued(ctx, tx, actor, active, keepsPasswords) : active;
+    const active = await lockAllIssued(tx, actor.resellerId, id);
+    const all = withIssuedKeys ? await revokeIssued(ctx, tx, actor, active, keepsPasswords) : active;
     const after = await revokeOne(ctx, tx, actor, before, keepsPasswords);
-    const what = revocationText(issued.length, withIssuedKeys);
+    const waiting = await markRequestsOf(tx, withIssuedKeys ? [before, ...all] : [before], ctx.wall.now());
+    const issued = all.filter((key) => key.reseller_id === actor.resellerId);
+    const issuedBelow = all.filter((key) => key.reseller_id !== actor.resellerId);
+    const what = revocationText(all.length, withIssuedKeys);
     await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
-    return { ...after, issued };
+    if (withIssuedKeys) await notifyBelow(ctx, tx, actor, issuedBelow);
+    const isOwn = (operation: { readonly reseller_id: string }) => operation.reseller_id === actor.resellerId;
+    return { ...after, issued, issuedBelow, waiting: waiting.filter(isOwn).map((operation) => operation.id) };
   });
 }
 
-/** The key and the keys that it issued, as they are. Revokes nothing. */
+/** While it waits for a lock, the holder may have issued another key. */
+async function lockAllIssued(tx: Tx, resellerId: string, id: string): Promise<ApiKey[]> {
+  let locked = await lockIssuedKeys(tx, resellerId, id);
+  for (;;) {
+    const again = await lockIssuedKeys(tx, resellerId, id);
+    if (again.length === locked.length) return again;
+    locked = again;
+  }
+}
+
+/** The key, the keys that it issued and their requests, as they are. Revokes nothing. On the second database login, like the revocation. */
 export async function previewRevocation(ctx: AppContext, actor: Actor, id: string): Promise<RevokedKey> {
   const key = await readKey(ctx, actor, id);
-  return { ...key, issued: await listIssuedKeys(ctx.db.as(actor.resellerId), actor.resellerId, id) };
+  const db = ctx.db.as(allTenants);
+  const all = await listIssuedKeys(db, actor.resellerId, id);
+  const issued = all.filter((each) => each.reseller_id === actor.resellerId);
+  const issuedBelow = all.filter((each) => each.reseller_id !== actor.resellerId);
+  const waiting = await listRequestsOf(db, [key, ...issued]);
+  return { ...key, issued, issuedBelow, waiting: waiting.map((operation) => operation.id) };
 }
 
 async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {
+  if (keys.some((key) => key.reseller_id !== actor.resellerId))
+    requireScope(actor, 'full', 'Revoking keys of sub-accounts');
   const revoked: ApiKey[] = [];
   for (const key of keys) await refuseStronger(tx, actor, key);
   for (const key of keys) revoked.push(await revokeOne(ctx, tx, actor, key, keepsPasswords));
@@ -138,10 +169,25 @@ async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonl
 
 async function revokeOne(ctx: AppContext, tx: Tx, actor: Actor, before: ApiKey, keepsPasswords: boolean) {
   const after = await revokeKey(tx, before, ctx.wall.now());
-  if (keepsPasswords) await keepPasswordsOf(tx, actor.resellerId, before.id);
+  if (keepsPasswords) await keepPasswordsOf(tx, before.reseller_id, before.id);
   const change = { before, after: { ...after, keeps_passwords: keepsPasswords } };
-  await audit(ctx, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: before.id, ...change });
+  const entry = { action: 'key.revoke', objectType: 'key', objectId: before.id, ...change };
+  // A key of an account below is in the logs of both.
+  for (const resellerId of new Set([actor.resellerId, before.reseller_id]))
+    await audit(ctx, tx, actor, { ...entry, resellerId });
   return after;
+}
+
+/** One mail for each account. */
+async function notifyBelow(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly ApiKey[]): Promise<void> {
+  const what = {
+    en: 'An API key was revoked by an account above yours',
+    id: 'Kunci API telah dicabut oleh akun di atas akun Anda',
+  };
+  for (const resellerId of new Set(keys.map((key) => key.reseller_id))) {
+    const labels = keys.filter((key) => key.reseller_id === resellerId).map(({ label }) => label);
+    await notifyAccessChange(ctx, tx, actor, { resellerId, what, label: labels.join(', ') });
+  }
 }
 
 function revocationText(issued: number, withIssuedKeys: boolean): { en: string; id: string } {

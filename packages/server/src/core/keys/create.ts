@@ -40,13 +40,14 @@ export async function createKey(ctx: AppContext, actor: Actor, order: NewKey): P
 /** Null: the service itself, or its command line. */
 export const issuerOf = ({ keyId, user }: Pick<Actor, 'keyId' | 'user'>): string | null => keyId ?? user?.id ?? null;
 
-/** Also used at first start and by the command line. */
+/** Also used at first start, by the command line, and for invitations, whose key is issued by a key or user of an account above. */
 export async function addKey(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
   resellerId: string,
   order: NewKey,
+  issuedBy: string | null = actor.resellerId === resellerId ? issuerOf(actor) : null,
 ): Promise<CreatedKey> {
   const now = ctx.wall.now();
   if (order.expiresAt && order.expiresAt <= now) throw badField('expiresAt', 'Must be in the future.');
@@ -68,7 +69,7 @@ export async function addKey(
     ip_whitelist: normaliseWhitelist(order.whitelist),
     scopes: checkScopes(order.scopes ?? ['full']),
     expires_at: order.expiresAt ?? null,
-    issued_by: actor.resellerId === resellerId ? issuerOf(actor) : null,
+    issued_by: issuedBy,
     created_at: now,
   };
   const key = await insertKey(tx, row, actor.resellerId === resellerId ? await findPrincipal(tx, actor) : null);

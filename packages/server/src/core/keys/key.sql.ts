@@ -97,14 +97,24 @@ export async function revokeKey(tx: Tx, key: Pick<ApiKey, 'id' | 'reseller_id'>,
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
 }
 
-/** Keys that it issued and that are not revoked, directly or through others of its keys, revoked or not. Two keys may have rotated each other. */
+/**
+ * Keys that it issued and that are not revoked, in the account and the accounts below it: directly or through others of its keys, revoked
+ * or not. Two keys may have rotated each other. Keys of earlier releases have only the invitation that created them.
+ */
 const issuedBy = (resellerId: string, id: string) => sql`
-    with recursive issued as (
-      select k.id from api_key k where k.reseller_id = ${resellerId} and k.issued_by = ${id}
+    with recursive account as (
+      select r.id from reseller r where r.id = ${resellerId}
+      union all
+      select r.id from reseller r join account a on r.parent_id = a.id where r.deleted_at is null),
+    origin as (
+      select k.id, coalesce(k.issued_by, i.maker) as issuer from account a join api_key k on k.reseller_id = a.id
+        left join invitation i on i.key_id = k.id and i.reseller_id = k.reseller_id and i.reseller_id <> ${resellerId}),
+    issued as (
+      select o.id from origin o where o.issuer = ${id}
       union
-      select k.id from api_key k join issued i on k.issued_by = i.id where k.reseller_id = ${resellerId})
+      select o.id from origin o join issued i on o.issuer = i.id)
     select ${columns} from api_key
-    where reseller_id = ${resellerId} and id in (select i.id from issued i) and id <> ${id} and revoked_at is null
+    where reseller_id in (select a.id from account a) and id in (select i.id from issued i) and id <> ${id} and revoked_at is null
     order by created_at, id`;
 
 export async function listIssuedKeys(db: Reader, resellerId: string, id: string): Promise<ApiKey[]> {
@@ -134,4 +144,33 @@ export async function recordUses(tx: Tx, uses: readonly KeyUse[]): Promise<void>
 export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string): Promise<void> {
   await tx.run(sql`
     update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
+}
+
+/** The requests of revoked keys that wait for an approval: they can only be declined. Registrants confirm for themselves. */
+export async function markRequestsOf(
+  tx: Tx,
+  keys: readonly { readonly id: string; readonly reseller_id: string }[],
+  now: Date,
+): Promise<{ id: string; reseller_id: string }[]> {
+  const why =
+    'The key that requested this change is revoked, so it cannot be approved. Decline it and request the change again.';
+  return tx.many(sql`
+    update operation o set approval = o.approval || '{"requester_revoked": true}', updated_at = ${now},
+      attention = o.attention || jsonb_build_object('why', ${why}::text, 'choices', coalesce(o.attention -> 'choices', '[]') - 'approve')
+    from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.reseller_id)}::bigint[]) as k (id, reseller_id)
+    where o.approval_until is not null and o.reseller_id = k.reseller_id and o.approval ->> 'asked_by' = k.id
+      and o.approval ->> 'awaits' is distinct from 'holders'
+    returning o.id, o.reseller_id`);
+}
+
+export async function listRequestsOf(
+  db: Reader,
+  keys: readonly { readonly id: string; readonly reseller_id: string }[],
+): Promise<{ id: string }[]> {
+  return db.many(sql`
+    select o.id from operation o
+      join unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.reseller_id)}::bigint[]) as k (id, reseller_id)
+        on o.reseller_id = k.reseller_id and o.approval ->> 'asked_by' = k.id
+    where o.approval_until is not null and o.approval ->> 'awaits' is distinct from 'holders'
+    order by o.id`);
 }

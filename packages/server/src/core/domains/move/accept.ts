@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
-import { recordAnswer } from '../../approvals/approval.sql.ts';
+import { hasRequesterEnded, recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -27,6 +27,12 @@ async function acceptOffer(ctx: AppContext, actor: Actor, id: string): Promise<s
     ctx.failpoint('move-accept:before-order');
     return await writeAsService(ctx, actor, async (tx) => {
       const offer = await lockWaitingOffer(ctx, tx, actor, id);
+      if (await hasRequesterEnded(tx, offer))
+        throw new Refusal(
+          'conflict',
+          'The key or user that offered this move was revoked or removed. Decline it; the current reseller can offer it again.',
+          { facts: { operationId: id } },
+        );
       await requireTakable(ctx, tx, offer);
       const response = { answer: 'given', by: null, at: ctx.clock.now(), wall: ctx.wall.now() } as const;
       await recordAnswer(tx, offer, response);

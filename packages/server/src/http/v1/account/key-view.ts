@@ -20,7 +20,7 @@ export const keyView = z
       .string()
       .nullable()
       .describe(
-        'Id of the key or user that created this key or last rotated its secret, and so has seen the secret. Null: the operator of the service.',
+        'Id of the key or user that created this key or last rotated its secret, and so has seen the secret. For a key from an invitation: the key or user of the account above. Null: the operator of the service.',
       ),
     previous_key_expires_at: z
       .string()
@@ -44,6 +44,16 @@ export const revokedKeyView = keyView
       .describe(
         'Keys that it issued, directly or through others, and that were not revoked before. They stay valid, unless `revoke_issued_keys` was true and it was no dry run.',
       ),
+    issued_keys_of_sub_accounts: z
+      .array(z.object({ reseller_id: z.string(), key_id: z.string(), status: keyView.shape.status }))
+      .describe(
+        'The same in accounts below: keys from its invitations and temporary passwords, and keys that these issued.',
+      ),
+    waiting_operations: z
+      .array(z.string())
+      .describe(
+        'Operations of the account that a revoked key requested and that wait for approval. They can no longer be approved. Decline them.',
+      ),
   })
   .meta({ id: 'RevokedKey', description: 'A revoked API key, with the keys that it issued.' });
 
@@ -65,8 +75,19 @@ export function showKey(key: ApiKey, now = systemClock.now()): z.output<typeof k
   };
 }
 
-export function showRevokedKey({ issued, ...key }: RevokedKey, now?: Date): z.output<typeof revokedKeyView> {
-  return { ...showKey(key, now), issued_keys: issued.map((each) => showKey(each, now)) };
+export function showRevokedKey(
+  { issued, issuedBelow, waiting, ...key }: RevokedKey,
+  now?: Date,
+): z.output<typeof revokedKeyView> {
+  return {
+    ...showKey(key, now),
+    issued_keys: issued.map((each) => showKey(each, now)),
+    issued_keys_of_sub_accounts: issuedBelow.map((each) => {
+      const { key_id, status } = showKey(each, now);
+      return { reseller_id: each.reseller_id, key_id, status };
+    }),
+    waiting_operations: [...waiting],
+  };
 }
 
 export function showCreatedKey(key: CreatedKey): z.output<typeof createdKeyView> {

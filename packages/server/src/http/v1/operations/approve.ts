@@ -18,7 +18,7 @@ export const approveOperationRoute = route({
   style: 'own',
   summary: 'Approve an operation',
   description:
-    'For an operation that waits for approval; its `approval` has the details. The approval must come from another key of the account with the scope of the change. The key must have existed before the request, and the requesting key must not have created or rotated it. The change is made at once. If another operation is open on the domain, or the domain cannot be changed now, the answer is 409 and the operation keeps waiting.',
+    'For an operation that waits for approval; its `approval` has the details. The approval must come from another key of the account with the scope of the change. The key must have existed before the request, and the requesting key must not have created or rotated it. If the requesting key was revoked, or the requesting user removed, the answer is 409. The change is made at once. If another operation is open on the domain, or the domain cannot be changed now, the answer is 409 and the operation keeps waiting.',
   input: z.object({ operation_id }),
   output: operationView,
   errors: [

@@ -51,6 +51,9 @@ export const operationView = z
         change: z.enum([...guardedKinds, 'security', 'move', 'holder']),
         wanted: z.record(z.string(), z.unknown()),
         asked_by: z.string().describe('The key or user that made the request.'),
+        requester_revoked: z
+          .boolean()
+          .describe('The requesting key was revoked while it waited: it cannot be approved, only declined.'),
         until: z.string().describe('Without a decision by then, it expires.'),
         answer: z.enum(['given', 'declined', 'lapsed']).nullable(),
         answered_by: z.string().nullable(),
@@ -147,17 +150,18 @@ export function showOperationTo({ customerId }: Caller, operation: Operation): z
   };
 }
 
-function showApproval({ change, wanted, asked_by, until, answer, answered_by, answered_at, ...holders }: Approval) {
+function showApproval({ change, wanted, asked_by, until, answer, answered_by, answered_at, ...more }: Approval) {
   return {
     change,
     wanted: { ...wanted },
     asked_by,
+    requester_revoked: more.requester_revoked ?? false,
     until: instantText(new Date(until)),
     answer: answer ?? null,
     answered_by: answered_by ?? null,
     answered_at: answered_at === undefined ? null : instantText(new Date(answered_at)),
     confirmations: sides.flatMap((side) => {
-      const at = holders.sides?.[side];
+      const at = more.sides?.[side];
       return at === undefined ? [] : [{ side, confirmed_at: at === null ? null : instantText(new Date(at)) }];
     }),
   };
