@@ -93,7 +93,8 @@ export const messages = defineMessages(
     byPasskey: 'Masuk dengan kunci sandi',
     firstTime: 'Masuk dengan ID akun',
     account: 'ID akun',
-    accountHint: 'Pelanggan: angka di akhir tautan masuk dari penyedia Anda. Sub-reseller saat pertama masuk: ID akun Anda.',
+    accountHint:
+      'Pelanggan: angka di akhir tautan masuk dari penyedia Anda. Sub-reseller saat pertama masuk: ID akun Anda.',
     ownPassword: 'Kata sandi baru',
     twoFactorText: 'Selesaikan autentikasi dua faktor untuk masuk.',
     startOver: 'Mulai lagi',
