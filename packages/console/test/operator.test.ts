@@ -238,7 +238,7 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
   await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25\ncom,renew,2,30.00');
   await dialog.getByRole('button', { name: 'Import 2 prices' }).click();
   await dialog.getByText('2 prices saved.').waitFor();
-  expect(await dialog.getByText('below your cost').count()).toBe(0);
+  await expect.poll(() => dialog.getByText('below your cost').count()).toBe(0);
   await page.keyboard.press('Escape');
   await row.getByText('19.25').waitFor();
   // A term whose price is no multiple of the first.

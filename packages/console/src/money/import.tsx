@@ -95,8 +95,9 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
     act(async () => {
       setFileError(undefined);
       const { body } = await call('post', '/account/price_list/import', { body: { target, csv } });
-      setReport(body);
+      // Before the report: its warning of prices below the cost reads the lists.
       await changed('/account/prices', '/customers/prices', '/resellers/prices');
+      setReport(body);
     });
   /** The report is about other lines or another list. */
   const change = (apply: () => void) => {
