@@ -69,7 +69,7 @@ const registrantOf = async (domain: string) =>
 const locks = async (domain: string): Promise<string[]> =>
   (await t.call('GET', `/v1/domains/${domain}/timeline`)).body.milestones
     .map(({ what, sentence }: { what: string; sentence: string }) => `${what} ${sentence}`)
-    .filter((each: string) => each.includes('change of its registrant'));
+    .filter((each: string) => each.includes('change of the registrant'));
 const eventsOf = async (operationId: string) => {
   const rows = await t.ctx.db
     .as(allTenants)

@@ -14,7 +14,7 @@ import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
 import type { TldRules } from '../model/tld.ts';
 import { findOpenOperation, findWaitingChange } from '../operations/operation.sql.ts';
-import { lockTexts, type TransferLock } from '../policy/lock.ts';
+import type { LockAfter, TransferLock } from '../policy/lock.ts';
 import { verificationRule } from '../policy/verification.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
@@ -84,11 +84,17 @@ const restoreIncludesYear = (domain: Domain, rules: TldRules, now: Date) =>
 /** The new expiry depends on the registry's date at the time of the restore, so only the year itself is stated. */
 const addedYear = ({ restore_years }: TldRules) => (restore_years === 1 ? ' A restore adds a year to the term.' : '');
 
+const beginnings: Readonly<Record<LockAfter, string>> = {
+  registration: 'the registration',
+  transfer: 'the transfer to this registrar',
+  holder_change: 'the change of the registrant',
+};
+
 const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `End of the ${against} lock that began with ${lockTexts[after].replace('its ', 'the ')}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
+  sentence: `End of the ${against} lock that began with ${beginnings[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
   price: null,
 });
 
