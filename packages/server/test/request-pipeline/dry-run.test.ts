@@ -81,6 +81,7 @@ test('stores nothing in a dry run of a rollback, also for a deleted zone', async
 /** Dry runs of orders are tested with the orders: renew, restore and privacy.test.ts. */
 test('lists the operations that offer a dry run', () => {
   expect(changing.filter(knowsDryRun).map((route) => `${route.method} ${route.path}`)).toEqual([
+    'DELETE /account/keys/{key_id}',
     'PUT /account/price_rules',
     'PUT /customers/{customer_id}/contacts/{contact_id}',
     'POST /domains',
