@@ -22,9 +22,9 @@ const pollMs = 20;
 
 /** Ends a server within about nine seconds, also with suspended processes, which react only to SIGKILL. */
 export async function stopServer(postmaster: number, dataFolder: string, onLate: OnLate = () => {}): Promise<void> {
-  const hasEnded = async (limitMs: number) => {
+  const hasEnded = async (limitMs: number, children: readonly number[] = []) => {
     const endAt = performance.now() + limitMs;
-    while (isAlive(postmaster, dataFolder)) {
+    while (isAlive(postmaster, dataFolder) || children.some(isInMemory)) {
       if (performance.now() > endAt) return false;
       await sleep(pollMs);
     }
@@ -43,7 +43,8 @@ export async function stopServer(postmaster: number, dataFolder: string, onLate:
   send([postmaster], 'SIGSTOP');
   const children = childrenOf(postmaster);
   send([postmaster, ...children], 'SIGKILL');
-  if (!(await hasEnded(killLimitMs))) throw new Error('PostgreSQL did not stop in time');
+  // A child that is still ending holds the shared memory, and the next start refuses it.
+  if (!(await hasEnded(killLimitMs, children))) throw new Error('PostgreSQL did not stop in time');
 }
 
 function send(pids: readonly number[], signal: NodeJS.Signals): void {
@@ -66,6 +67,9 @@ function statOf(pid: number): readonly string[] {
   }
 }
 const stateOf = (pid: number) => statOf(pid)[0];
+
+/** A zombie (Z, X) has ended, and waits only for its parent to notice. */
+const isInMemory = (pid: number) => !['Z', 'X', undefined].includes(stateOf(pid));
 
 /** Without /proc, children end on their own when the postmaster is gone. */
 function childrenOf(pid: number): number[] {
