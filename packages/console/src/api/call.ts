@@ -84,7 +84,7 @@ export async function send(
   }
 }
 
-async function canRetry(error: ApiError, { isSignIn }: CallOptions): Promise<boolean> {
+async function canRetry(error: ApiError, { isSignIn, signal }: CallOptions): Promise<boolean> {
   if (error.status === 401 && !isSignIn) return hooks.signedOut(error);
   if (error.code === 'reauthentication_required') return hooks.identityRequired(error);
   if (
@@ -92,7 +92,7 @@ async function canRetry(error: ApiError, { isSignIn }: CallOptions): Promise<boo
     !isSignIn &&
     (error.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= longestWaitSeconds
   ) {
-    for (let left = error.retryAfterSeconds ?? 1; left > 0; left--) {
+    for (let left = error.retryAfterSeconds ?? 1; left > 0 && !signal?.aborted; left--) {
       retryCountdown.value = left;
       await new Promise((resolve) => setTimeout(resolve, Math.min(1, left) * 1_000));
     }
@@ -131,11 +131,19 @@ async function sendOnce(
   }
   hooks.reached(true);
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-  const read: unknown = isJson ? await response.json().catch(() => ({})) : await response.text();
+  const read = await bodyOf(response, isJson).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    // The connection ended in the middle of the response, so that the result of the request is unknown.
+    if (response.ok) throw new ApiError(0, { code: 'offline' });
+    return {};
+  });
   if (!response.ok)
     throw new ApiError(response.status, isJson ? (read as Record<string, unknown>) : {}, response.headers);
   return { body: read, status: response.status, headers: response.headers };
 }
+
+const bodyOf = (response: Response, isJson: boolean | undefined): Promise<unknown> =>
+  isJson ? response.json() : response.text();
 
 /** The call as a curl command, to try outside the console. */
 export function asCurl(method: Method, address: string, body?: unknown): string {

@@ -50,7 +50,7 @@ function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () 
   const { busy, error, act } = useAct();
   const check = async () => {
     const path = { brand_host: of.hostname };
-    const { body } = await call('post', '/brand/hosts/{brand_host}/check', { path, body: {} });
+    const { body } = await call('post', '/brand/hosts/{brand_host}/check', { path });
     await changed('/brand/hosts');
     toast(body.state === 'verified' ? t.hostFound : t.hostNotFound);
   };

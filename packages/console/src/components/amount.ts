@@ -7,7 +7,11 @@ import { locale } from '../messages/locale.ts';
 export function amountIn(typed: string): string {
   const text = typed.replace(/\s/g, '');
   const [group, point] = locale.value === 'id' ? ['\\.', ','] : [',', '\\.'];
-  const isGrouped = new RegExp(`^\\d{1,3}(${group}\\d{3})+(${point}\\d+)?$`).test(text);
+  // No group begins with zero: `0.500` is less than one in each language.
+  const isGrouped = new RegExp(`^-?[1-9]\\d{0,2}(${group}\\d{3})+(${point}\\d+)?$`).test(text);
   const whole = isGrouped ? text.replace(new RegExp(group, 'g'), '') : text;
-  return new RegExp(`^\\d+(${point}\\d+|${group}\\d{1,2})?$`).test(whole) ? whole.replace(',', '.') : text;
+  return new RegExp(`^-?\\d+(${point}\\d+|${group}\\d{1,2})?$`).test(whole) ? whole.replace(',', '.') : text;
 }
+
+/** Decimal text of the API as it is typed in the user's language. `amountIn` reads the same amount from it. */
+export const typedAmount = (amount: string): string => (locale.value === 'id' ? amount.replace('.', ',') : amount);

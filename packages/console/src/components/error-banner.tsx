@@ -3,34 +3,8 @@ import { messages } from '../messages/common.ts';
 import { refusalMessage } from '../messages/refusal.ts';
 import { Button } from './button.tsx';
 import { CopyText } from './copy-text.tsx';
+import { describeError } from './error-text.ts';
 import { Icon } from './icon.tsx';
-
-interface ErrorText {
-  readonly title: string;
-  readonly certain?: string;
-  readonly advice?: string;
-}
-
-/** What happened, what is certain, and what to do. */
-function describeError(error: ApiError): ErrorText {
-  const { errors: t } = messages();
-  const { status, code } = error;
-  const message = refusalMessage(code) ?? error.message;
-  if (code === 'page_failed') return { title: t.page, certain: message, advice: t.pageDo };
-  if (error.isOffline) return { title: t.offline, certain: t.offlineCertain, advice: t.offlineDo };
-  if (code === 'reauthentication_required') return { title: t.unproven, certain: t.nothingChanged };
-  if (code === 'factor_required') return { title: t.factor, certain: t.nothingChanged, advice: t.factorDo };
-  // A failed sign-in never changes or charges anything.
-  if (code === 'incorrect_credentials') return { title: message };
-  if (status === 404) return { title: t.notFound, advice: t.notFoundDo };
-  if (status === 403) return { title: t.forbidden, certain: message, advice: t.forbiddenDo };
-  if (status === 402) return { title: t.money, certain: message, advice: t.moneyDo };
-  if (status === 412) return { title: t.changedMeanwhile, certain: t.nothingChanged, advice: t.changedDo };
-  if (status === 429) return { title: t.tooMany, advice: t.tooManyDo(error.retryAfterSeconds ?? 60) };
-  if (status >= 500) return { title: t.ours, advice: t.oursDo };
-  if (status === 409) return { title: t.conflict, certain: message };
-  return { title: message || t.ours, certain: t.nothingChanged };
-}
 
 export function ErrorBanner({
   error,

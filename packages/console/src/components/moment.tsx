@@ -9,6 +9,9 @@ export function readMoment(text: string): Date {
 
 const dayMs = 86_400_000;
 
+/** A day without a time, such as the due date of an invoice. It is the same day in each time zone. */
+const isDay = (at: string | Date) => typeof at === 'string' && /^\d{4}-\d\d-\d\d$/.test(at);
+
 /** A relative time such as "in 12 days". */
 function distance(to: Date, from: Date = now()): string {
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
@@ -27,13 +30,19 @@ function distance(to: Date, from: Date = now()): string {
   return format.format(Math.round(ms / size), unit);
 }
 
-export function momentText(at: Date, withTime = false): string {
+export function momentText(
+  at: Date,
+  withTime = false,
+  timeZone = currentSession.value?.person.time_zone ?? 'UTC',
+): string {
   return new Intl.DateTimeFormat(locale.value, {
     dateStyle: 'medium',
     ...(withTime ? { timeStyle: 'short' } : {}),
-    timeZone: currentSession.value?.person.time_zone ?? 'UTC',
+    timeZone,
   }).format(at);
 }
+
+export const dayText = (at: Date): string => momentText(at, false, 'UTC');
 
 interface Props {
   readonly at: string | Date;
@@ -55,7 +64,7 @@ export function Moment({ at, withTime, from, isRelative, isBusiness }: Props) {
       dateTime={date.toISOString()}
       title={`${date.toISOString().replace('.000', '')} (UTC)`}
     >
-      {momentText(date, withTime)}
+      {isDay(at) ? dayText(date) : momentText(date, withTime)}
       {isRelative && <span class="faint"> · {distance(date, from)}</span>}
     </time>
   );

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { asApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
+import { describeError } from './error-text.ts';
 import { Icon } from './icon.tsx';
 
 interface ToastState {
@@ -22,6 +24,12 @@ export function toast(text: ComponentChildren, action?: ToastState['action'], la
   const id = count;
   toasts.value = [...toasts.value.slice(1 - most), { id, text, action }];
   setTimeout(() => dismiss(id), lastsMs);
+}
+
+/** Shows the error of an action that has no form. Without a connection there is no message of the service. */
+export function toastError(cause: unknown): void {
+  const error = asApiError(cause);
+  toast(error.message || describeError(error).title);
 }
 
 /** Rendered once in the shell. The live region exists before the first toast. */

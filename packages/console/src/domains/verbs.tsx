@@ -1,8 +1,7 @@
 import { call } from '../api/call.ts';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
-import { toast } from '../components/toast.tsx';
+import { toast, toastError } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
 import { MoveDomain } from '../moves/move-domain.tsx';
 import { isCustomer, may, mayOrder } from '../session/current-session.ts';
@@ -89,10 +88,7 @@ export function Fix({ fix, onVerb }: { readonly fix: string; readonly onVerb: ((
   const operation = /POST \/v1\/operations\/([^/\s]+)\/cancel/.exec(fix)?.[1];
   const cancel = () =>
     call('post', '/operations/{operation_id}/cancel', { path: { operation_id: operation ?? '' } })
-      .then(
-        () => toast(t.cancelled),
-        (error: unknown) => toast(asApiError(error).message),
-      )
+      .then(() => toast(t.cancelled), toastError)
       .then(() => changed('/operations', '/domains', '/account'));
   if (verb && onVerb)
     return (

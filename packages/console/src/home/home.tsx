@@ -37,7 +37,15 @@ function Ending() {
   const expired = useResource('/domains', { query: { ...query, status: 'Expired' } });
   const expiring = useResource('/domains', { query: { ...query, status: 'Live' } });
   const first = [...(expired.data ?? []), ...(expiring.data ?? [])].slice(0, shownNames);
-  const names = { ...expiring, error: expired.error ?? expiring.error, data: expired.data && expiring.data && first };
+  const names = {
+    ...expiring,
+    error: expired.error ?? expiring.error,
+    data: expired.data && expiring.data && first,
+    again: () => {
+      expired.again();
+      expiring.again();
+    },
+  };
   return (
     <Card
       title={t.ending}

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
@@ -13,7 +12,7 @@ import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
-import { toast } from '../components/toast.tsx';
+import { toastError } from '../components/toast.tsx';
 import { download } from '../data/download.ts';
 import { useResource } from '../data/resource.ts';
 import { locale } from '../messages/locale.ts';
@@ -130,7 +129,7 @@ export default function InvoicePage() {
   const name = invoice.number ?? t.draft;
   const save = () =>
     void download(`/v1/invoices/${invoice.invoice_id}.pdf`, `${invoice.number ?? invoice.invoice_id}.pdf`).catch(
-      (cause: unknown) => toast(asApiError(cause).message),
+      toastError,
     );
   return (
     <>

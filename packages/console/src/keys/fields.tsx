@@ -10,12 +10,13 @@ interface Props {
   readonly onDraft: (change: Partial<KeyDraft>) => void;
 }
 
-/** A range that contains every address. */
-const anyAddress = /(^|\s)(0\.0\.0\.0|::)\/0(\s|$)/;
+/** Ranges that contain every address. */
+const anyAddress = ['0.0.0.0/0', '::/0'];
 
 /** The inputs shared by new and changed keys. */
 export function KeyFields({ draft, onDraft }: Props) {
   const t = messages();
+  const isAnyAllowed = sentOf(draft).ip_whitelist.some((range) => anyAddress.includes(range));
   return (
     <>
       <TextField
@@ -30,7 +31,7 @@ export function KeyFields({ draft, onDraft }: Props) {
       <TextArea
         name="ip_whitelist"
         label={t.allowedIps}
-        hint={anyAddress.test(draft.whitelist) ? t.anyIpHint : t.allowedIpsHint}
+        hint={isAnyAllowed ? t.anyIpHint : t.allowedIpsHint}
         rows={3}
         value={draft.whitelist}
         onText={(whitelist) => onDraft({ whitelist })}

@@ -27,7 +27,7 @@ export function Authenticator() {
   const [begun, setBegun] = useState<PendingAuthenticator>();
   const [isLeaving, setLeaving] = useState(false);
   const { busy, error, act } = useAct();
-  const begin = async () => setBegun((await call('post', '/me/totp', { body: {} })).body);
+  const begin = async () => setBegun((await call('post', '/me/totp', {})).body);
   const { data } = factors;
   return (
     <Card

@@ -17,7 +17,7 @@ export function RecoveryCodes() {
   const [codes, setCodes] = useState<readonly string[]>();
   const { busy, error, act } = useAct();
   const make = async () => {
-    setCodes((await call('post', '/me/recovery_codes', { body: {} })).body.codes);
+    setCodes((await call('post', '/me/recovery_codes', {})).body.codes);
     await changed('/me/factors');
   };
   const left = data?.recovery_codes ?? 0;

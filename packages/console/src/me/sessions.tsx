@@ -13,11 +13,15 @@ import { messages } from './messages.ts';
 
 type SessionRow = Shape<'OpenSession'>;
 
+// Browsers also name those that they imitate, and Android also names Linux, so that the most specific name is first.
+const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'];
+const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'CrOS', 'Linux'];
+const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+
 /** A readable browser name. The tooltip has the full text. */
-function browserName(text: string): string {
-  const browser = /(Edg|OPR|Firefox|Chrome|Safari)/.exec(text)?.[1] ?? '';
-  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera' };
-  const system = /(Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux)/.exec(text)?.[1] ?? '';
+export function browserName(text: string): string {
+  const browser = browsers.find((each) => text.includes(each)) ?? '';
+  const system = systems.find((each) => text.includes(each)) ?? '';
   return [names[browser] ?? browser, system].filter(Boolean).join(', ') || text.slice(0, 40);
 }
 

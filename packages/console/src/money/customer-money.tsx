@@ -1,4 +1,3 @@
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
@@ -9,7 +8,7 @@ import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Pager, Table } from '../components/table.tsx';
-import { toast } from '../components/toast.tsx';
+import { toastError } from '../components/toast.tsx';
 import { useAddress } from '../data/address.ts';
 import { now } from '../data/clock.ts';
 import { download } from '../data/download.ts';
@@ -21,7 +20,7 @@ type Invoice = Shape<'Invoice'>;
 
 const pageSize = 25;
 const day = (at: Date) => at.toISOString().slice(0, 10);
-const toastOnError = (work: Promise<unknown>) => void work.catch((cause: unknown) => toast(asApiError(cause).message));
+const toastOnError = (work: Promise<unknown>) => void work.catch(toastError);
 const tones = { open: 'warn', paid: 'good', credited: 'plain', void: 'plain', draft: 'plain' } as const;
 
 function Funds({ customerId }: { readonly customerId: string }) {

@@ -86,7 +86,9 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
   const t = messages();
   const [target, setTarget] = useState<(typeof targets)[number]>('customer');
   const [csv, setCsv] = useState('');
-  const [report, setReport] = useState<Report>();
+  // The lines can change before the report about them arrives.
+  const [answer, setAnswer] = useState<{ readonly target: string; readonly csv: string; readonly report: Report }>();
+  const report = answer?.target === target && answer.csv === csv ? answer.report : undefined;
   const { busy, error, act } = useAct();
   const [fileError, setFileError] = useState<ApiError>();
   const count = Math.max(0, csv.split('\n').filter((line) => line.trim() !== '').length - 1);
@@ -97,19 +99,14 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
       const { body } = await call('post', '/account/price_list/import', { body: { target, csv } });
       // Before the report: its warning of prices below the cost reads the lists.
       await changed('/account/prices', '/customers/prices', '/resellers/prices');
-      setReport(body);
+      setAnswer({ target, csv, report: body });
     });
-  /** The report is about other lines or another list. */
-  const change = (apply: () => void) => {
-    setReport(undefined);
-    apply();
-  };
   const take = async (file: File) => {
     const isLarge = file.size > largestBytes;
     setFileError(isLarge ? new ApiError(400, { message: t.fileLarge(file.name) }) : undefined);
     if (isLarge) return;
     const text = await file.text();
-    change(() => setCsv(text));
+    setCsv(text);
   };
   const offered = targets.filter((each) => each !== 'cost' || currentSession.value?.account.is_operator);
   return (
@@ -120,7 +117,7 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
           name="target"
           label={t.target}
           value={target}
-          onChoice={(chosen) => change(() => setTarget(targets.find((each) => each === chosen) ?? 'customer'))}
+          onChoice={(chosen) => setTarget(targets.find((each) => each === chosen) ?? 'customer')}
           choices={offered.map((each) => ({ value: each, label: t.targets[each] }))}
         />
         <CsvFile onFile={(file) => void take(file)} />
@@ -131,7 +128,7 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
           placeholder={example}
           rows={8}
           value={csv}
-          onText={(text) => change(() => setCsv(text))}
+          onText={setCsv}
         />
         {report && <Outcome report={report} />}
         {isStored && target !== 'cost' && <BelowCost target={target} />}

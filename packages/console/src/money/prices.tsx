@@ -132,7 +132,10 @@ export default function Prices() {
         rows={rows?.slice((page - 1) * pageSize, page * pageSize)}
         keyOf={(row) => row.tld}
         error={pay.error ?? charge.error}
-        onRetry={pay.again}
+        onRetry={() => {
+          pay.again();
+          charge.again();
+        }}
         empty={<Empty title={t.noPrices}>{t.noPricesText}</Empty>}
         columns={columns(t)}
       />

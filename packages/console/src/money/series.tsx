@@ -1,7 +1,7 @@
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { momentText } from '../components/moment.tsx';
+import { dayText } from '../components/moment.tsx';
 import { moneyText } from '../components/money.tsx';
 import { Plot } from '../components/plot.tsx';
 import { useResource } from '../data/resource.ts';
@@ -30,10 +30,9 @@ export function MoneySeries() {
   const credit = Number(funds.data?.credit_limit.amount ?? 0);
   const frame = {
     unit: currency,
-    // Noon UTC is the same day in nearly all time zones.
-    at: days.map(({ date }) => Date.parse(`${date}T12:00:00Z`) / 1_000),
+    at: days.map(({ date }) => Date.parse(date) / 1_000),
     dayTitle: t.date,
-    showDay: (at: number) => momentText(new Date(at * 1_000)),
+    showDay: (at: number) => dayText(new Date(at * 1_000)),
     showValue: (value: number) => moneyText(value.toFixed(places), currency),
   };
   return (

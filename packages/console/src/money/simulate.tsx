@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { ResponseBody, Shape } from '../api/shapes.ts';
 import { useAct } from '../components/act.ts';
-import { amountIn } from '../components/amount.ts';
+import { amountIn, typedAmount } from '../components/amount.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
@@ -182,21 +182,20 @@ export function Simulate({
   const general = rules.rules.find(({ audience, tld, action }) => audience === 'customer' && !tld && !action);
   const [draft, setDraft] = useState<Draft>({
     kind: general?.kind ?? 'percent',
-    figure: general?.percent ?? general?.amount?.amount ?? '',
-    step: general?.rounding_step ?? '',
-    ending: general?.rounding_ending ?? '',
+    figure: typedAmount(general?.percent ?? general?.amount?.amount ?? ''),
+    step: typedAmount(general?.rounding_step ?? ''),
+    ending: typedAmount(general?.rounding_ending ?? ''),
   });
-  const [prices, setPrices] = useState<Prices>();
+  // The input can change before its preview arrives.
+  const [preview, setPreview] = useState<{ readonly of: Draft; readonly prices: Prices | undefined }>();
+  const prices = preview?.of === draft ? preview.prices : undefined;
   const { busy, error, act } = useAct();
-  const change = (changes: Partial<Draft>) => {
-    setDraft({ ...draft, ...changes });
-    setPrices(undefined);
-  };
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const body = () => ({ audience: 'customer' as const, rules: rulesWith(rules, writtenOf(draft)) });
   const previewPrices = () =>
     act(async () => {
       const response = await call('put', '/account/price_rules', { body: { ...body(), dry_run: true } });
-      setPrices(response.body.prices ?? undefined);
+      setPreview({ of: draft, prices: response.body.prices ?? undefined });
     });
   const save = () =>
     act(async () => {

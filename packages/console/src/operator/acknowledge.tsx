@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment } from '../components/moment.tsx';
-import { toast } from '../components/toast.tsx';
+import { toast, toastError } from '../components/toast.tsx';
 import { now } from '../data/clock.ts';
 import { changed } from '../data/resource.ts';
 import { describeAlarm } from './describe-alarm.ts';
@@ -61,7 +60,7 @@ export function Acknowledgement({ alarm, canChange }: { readonly alarm: Alarm; r
       await call('delete', '/operator/alarms/acknowledgement', { body: { key: alarm.key } });
       await changed('/operator/alarms');
     } catch (cause) {
-      toast(asApiError(cause).message);
+      toastError(cause);
     } finally {
       setBusy(false);
     }

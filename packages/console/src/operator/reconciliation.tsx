@@ -48,7 +48,6 @@ export default function Reconciliation() {
   const t = messages();
   const reconciliation = useResource('/operator/reconciliation', {}, { everyMs: 5_000 });
   const [refused, setRefused] = useState<ApiError>();
-  const error = refused ?? reconciliation.error;
   const isRunning = Boolean(reconciliation.data?.running_since);
   const run = reconciliation.data?.last_run;
   return (
@@ -63,8 +62,9 @@ export default function Reconciliation() {
           </>
         }
       />
-      {error && <ErrorBanner error={error} onRetry={reconciliation.again} />}
-      {!reconciliation.data && !error && <Skeleton />}
+      {refused && <ErrorBanner error={refused} />}
+      {reconciliation.error && <ErrorBanner error={reconciliation.error} onRetry={reconciliation.again} />}
+      {!reconciliation.data && !reconciliation.error && <Skeleton />}
       {reconciliation.data && (
         <Card title={t.lastRun}>
           <p role="status">

@@ -152,5 +152,10 @@ export function actOffers(text: string): Offer[] {
   const isMe = matches(`${common().me} ${messages().words['/me'] ?? ''}`, text);
   return text === ''
     ? []
-    : [...(isMe ? [me] : []), ...[...themeOffers, ...moves, out].filter(({ label }) => matches(label, text))];
+    : [
+        ...(isMe ? [me] : []),
+        // The label is in one language, and the input can be in the other.
+        ...(typed ? moves : []),
+        ...[...themeOffers, ...(typed ? [] : moves), out].filter(({ label }) => matches(label, text)),
+      ];
 }

@@ -3,7 +3,7 @@ import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { FilterSelect } from '../components/filter.tsx';
-import { momentText } from '../components/moment.tsx';
+import { dayText } from '../components/moment.tsx';
 import { Plot } from '../components/plot.tsx';
 import { useAddress } from '../data/address.ts';
 import { type Resource, useResource } from '../data/resource.ts';
@@ -41,7 +41,8 @@ function stepsOf<P extends Point>({ from, to, step }: Series, points: readonly P
 
 function showStep(step: Series['step'], at: number): string {
   const date = new Date(at * 1_000);
-  if (step === 'day') return momentText(date);
+  // Days begin at midnight in UTC.
+  if (step === 'day') return dayText(date);
   const timeZone = currentSession.value?.person.time_zone ?? 'UTC';
   return new Intl.DateTimeFormat(locale.value, {
     day: 'numeric',

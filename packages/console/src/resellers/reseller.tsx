@@ -5,7 +5,7 @@ import type { Shape } from '../api/shapes.ts';
 import { Facts } from '../components/facts.tsx';
 import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
-import { amountIn } from '../components/amount.ts';
+import { amountIn, typedAmount } from '../components/amount.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
@@ -77,7 +77,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
           lead={t.setLimitText}
           field="credit_limit"
           label={`${t.limit} (${funds.data.credit_limit.currency})`}
-          value={funds.data.credit_limit.amount}
+          value={typedAmount(funds.data.credit_limit.amount)}
           verb={(text) => t.limitTo(sumOf(text, of.selling_currency))}
           successText={t.limitSaved}
           send={limit}

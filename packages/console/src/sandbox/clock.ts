@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
 import { momentText } from '../components/moment.tsx';
-import { toast } from '../components/toast.tsx';
+import { toast, toastError } from '../components/toast.tsx';
 import { businessNow, setBusinessTime } from '../data/clock.ts';
 import { changed } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
@@ -38,7 +38,7 @@ export async function moveClock(by: string): Promise<ApiError | undefined> {
 /** Moves the clock and shows an error as a toast. */
 export async function pushClock(by: string): Promise<void> {
   const error = await moveClock(by);
-  if (error) toast(error.message);
+  if (error) toastError(error);
 }
 
 /** Moves the clock one minute past a time, so that jobs due then will run. */

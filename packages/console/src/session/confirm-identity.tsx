@@ -28,10 +28,29 @@ interface Props {
 }
 
 /** Confirms the user's identity with the best method; other methods are one click away. */
-export function IdentityForm({ methods, path, verb, onConfirmed, leave }: Props) {
-  const t = messages();
+export function IdentityForm({ methods, ...props }: Props) {
   const usable = methods.filter((method) => method !== 'passkey' || hasPasskeys());
   const [method, setMethod] = useState<Method>(usable[0] ?? 'password');
+  // The key drops the input and the error of the method before.
+  return (
+    <MethodForm
+      key={method}
+      {...props}
+      method={method}
+      others={usable.filter((each) => each !== method)}
+      onMethod={setMethod}
+    />
+  );
+}
+
+interface MethodProps extends Omit<Props, 'methods'> {
+  readonly method: Method;
+  readonly others: readonly Method[];
+  readonly onMethod: (method: Method) => void;
+}
+
+function MethodForm({ method, others, path, verb, onConfirmed, leave, onMethod }: MethodProps) {
+  const t = messages();
   const [text, setText] = useState('');
   const { busy, error, act } = useAct((cause) => asSignInError(cause, t.timedOut));
   const prove = async () => {
@@ -43,7 +62,7 @@ export function IdentityForm({ methods, path, verb, onConfirmed, leave }: Props)
   };
   const labels = { code: t.code, recovery_code: t.recoveryCode, password: t.password };
   return (
-    <Form key={method} onSubmit={() => void act(prove)} error={error} labels={labels}>
+    <Form onSubmit={() => void act(prove)} error={error} labels={labels}>
       {method === 'passkey' ? (
         <p>{t.passkeyText}</p>
       ) : (
@@ -60,20 +79,11 @@ export function IdentityForm({ methods, path, verb, onConfirmed, leave }: Props)
         <Button kind="primary" type="submit" busy={busy}>
           {method === 'passkey' ? t.usePasskey : verb}
         </Button>
-        {usable
-          .filter((other) => other !== method)
-          .map((other) => (
-            <Button
-              key={other}
-              kind="quiet"
-              onClick={() => {
-                setText('');
-                setMethod(other);
-              }}
-            >
-              {t.otherMethods[other]}
-            </Button>
-          ))}
+        {others.map((other) => (
+          <Button key={other} kind="quiet" onClick={() => onMethod(other)}>
+            {t.otherMethods[other]}
+          </Button>
+        ))}
         <Button kind="quiet" onClick={leave.act}>
           {leave.label}
         </Button>

@@ -18,13 +18,13 @@ async function assertionOf(work: Promise<Credential | null>): Promise<Assertion>
 
 /** Signs a challenge for sign-in, two-factor authentication or an identity check. */
 export async function usePasskey(path: '/session/challenge' | '/session/factor/challenge'): Promise<Assertion> {
-  const { body } = await call('post', path, { body: {} }, { isSignIn: true });
+  const { body } = await call('post', path, {}, { isSignIn: true });
   const wanted = { challenge: body.challenge, rpId: body.rp_id ?? location.hostname, userVerification: 'required' };
   return assertionOf(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(wanted) }));
 }
 
 export async function makePasskey(): Promise<Assertion> {
-  const { body } = await call('post', '/me/passkeys/challenge', { body: {} });
+  const { body } = await call('post', '/me/passkeys/challenge', {});
   const options = body.options as unknown as PublicKeyCredentialCreationOptionsJSON;
   return assertionOf(
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),

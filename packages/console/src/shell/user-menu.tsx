@@ -1,14 +1,13 @@
-import { asApiError } from '../api/error.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { toast } from '../components/toast.tsx';
+import { toastError } from '../components/toast.tsx';
 import { messages } from '../messages/common.ts';
 import { type Locale, locale, localeNames } from '../messages/locale.ts';
 import { currentSession } from '../session/current-session.ts';
 import { saveLocale, signOut, switchAccount } from '../session/session.ts';
 import { setTheme, theme, themes } from './theme.ts';
 
-const toastOnError = (work: Promise<unknown>) => void work.catch((error: unknown) => toast(asApiError(error).message));
+const toastOnError = (work: Promise<unknown>) => void work.catch(toastError);
 
 export function AccountMenu() {
   const t = messages();

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -9,7 +8,7 @@ import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Menu } from '../components/menu.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { toast } from '../components/toast.tsx';
+import { toast, toastError } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
 import { DomainTabs } from '../domains/domain-head.tsx';
 import { isCustomer, may } from '../session/current-session.ts';
@@ -80,7 +79,7 @@ function ZoneEditor({ loaded, again, onLoaded }: Props) {
       const theirs = await again();
       if (theirs) setOpen({ merged: merge(began, theirs.sets, draft.edits) });
     } catch (cause) {
-      toast(asApiError(cause).message);
+      toastError(cause);
     }
   };
   return (

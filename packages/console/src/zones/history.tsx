@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Diff } from '../components/diff.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
-import { toast } from '../components/toast.tsx';
+import { toastError } from '../components/toast.tsx';
 import { useResource } from '../data/resource.ts';
 import { changesOf, editsBetween } from './changes.ts';
 import type { Edits } from './draft.ts';
@@ -43,7 +42,7 @@ export function History({
     try {
       act(editsBetween(loaded.sets, await loadZoneAt(loaded.domainId, loaded.origin, serial)));
     } catch (cause) {
-      toast(asApiError(cause).message);
+      toastError(cause);
     } finally {
       setBusy(undefined);
     }

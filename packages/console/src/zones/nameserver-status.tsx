@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Light, type LightKind } from '../components/light.tsx';
-import { toast } from '../components/toast.tsx';
+import { toastError } from '../components/toast.tsx';
 import { messages } from './messages.ts';
 
 const kinds: Readonly<Record<string, LightKind>> = {
@@ -29,7 +28,7 @@ export function NameserverStatus({
     try {
       onZone((await call('post', '/domains/{domain_id}/zone/check', { path: { domain_id: zone.domain_id } })).body);
     } catch (error) {
-      toast(asApiError(error).message);
+      toastError(error);
     }
     setFetching(false);
   };

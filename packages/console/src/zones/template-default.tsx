@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { useSend } from '../components/send.ts';
-import { toast } from '../components/toast.tsx';
+import { toast, toastError } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { aboutOf, type Head, isFilled, ValueFields, type Values, valuesOf } from './template-form.tsx';
@@ -27,7 +26,7 @@ export function DefaultLine({ of, isWriter }: { readonly of: Default; readonly i
       void changed(setting);
       toast(t.defaultRemoved);
     } catch (cause) {
-      toast(asApiError(cause).message);
+      toastError(cause);
     }
     setBusy(false);
   };

@@ -13,7 +13,7 @@ import { Menu, type MenuItem } from '../components/menu.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
-import { toast } from '../components/toast.tsx';
+import { toast, toastError } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { ApplyToDomains } from './template-bulk.tsx';
@@ -111,7 +111,7 @@ function Verbs({ of, onOpen }: { readonly of: Head; readonly onOpen: (open: Open
   const withRecords = (kind: 'change' | 'copy') => () =>
     void readTemplate(of.template_id)
       .then((template) => onOpen({ kind, of: template }))
-      .catch((cause: unknown) => toast(asApiError(cause).message));
+      .catch(toastError);
   const own: MenuItem[] =
     of.whose === 'own'
       ? [
