@@ -135,6 +135,8 @@ export class FakeApi {
   readonly complaints: string[] = [];
   /** Requests without an answer yet. Held ones do not count. */
   pending = 0;
+  /** Answers wait for it. */
+  pause: Promise<void> | undefined;
   readonly #responders = new Map<string, Responder>();
 
   /** Answers with a body, or with the example of openapi.json. */
@@ -209,6 +211,7 @@ export class FakeApi {
     if (!responder) this.complaints.push(`${nameOf(request)} has no answer`);
     this.pending += 1;
     try {
+      await this.pause;
       const answer = await untilAborted(request.signal, responder?.(request) ?? { status: 500, body: {} });
       const { status = 200, body, headers = {} } = answer;
       const content = isOk(status) ? contentOf(operation, status) : undefined;

@@ -126,9 +126,13 @@ class TestPage {
 
   /** Two clicks as fast as a mouse sends them: rendering happens between them, answers do not arrive. */
   async doubleClick(element: HTMLElement): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.api.pause = promise;
     clickOnce(element);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((rendered) => setImmediate(rendered));
     if (element.isConnected) clickOnce(element);
+    this.api.pause = undefined;
+    resolve();
     await this.settle();
   }
 

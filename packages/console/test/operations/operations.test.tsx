@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Shape } from '../../src/api/shapes.ts';
+import { locale } from '../../src/messages/locale.ts';
+import { isCodeRefused, kindText, lineOf } from '../../src/operations/line.ts';
+import OperationList from '../../src/operations/list.tsx';
+import { messages } from '../../src/operations/messages.ts';
+import OperationPage from '../../src/operations/operation.tsx';
+import { states } from '../../src/operations/state.tsx';
+import { example } from '../support/api.ts';
+import { signIn, usePage } from '../support/dom.ts';
+
+const page = usePage();
+afterEach(() => {
+  locale.value = 'en';
+});
+type Operation = Shape<'Operation'>;
+
+/** An operation that nothing was done for yet. */
+const operationOf = (state: Operation['state'], changes: Partial<Operation> = {}): Operation =>
+  example('Operation', {
+    state,
+    is_final: ['done', 'refused', 'cancelled'].includes(state),
+    cltrid: null,
+    steps: [],
+    transaction_id: null,
+    result_text: null,
+    approval: null,
+    attention: null,
+    finished_at: null,
+    ...changes,
+  });
+const sent = { cltrid: 'nh_1' } as const;
+const line = (operation: Operation) => lineOf(operation).map(({ key, state }) => `${key} ${state}`);
+const attention = (...choices: string[]) => ({ why: 'Decide.', choices }) as unknown as Operation['attention'];
+const approval = (answer: 'given' | 'declined' | null): Operation['approval'] => ({
+  change: 'unlock',
+  wanted: {},
+  asked_by: 'key_1',
+  requester_revoked: false,
+  until: '2026-11-16T09:00:00Z',
+  answer,
+  answered_by: null,
+  answered_at: null,
+  confirmations: [],
+});
+
+describe('lineOf', () => {
+  test.each<[string, Operation, string[]]>([
+    [
+      'waits for its first command',
+      operationOf('intended'),
+      ['placed done', 'sent now', 'says ahead', 'settled ahead'],
+    ],
+    ['was sent', operationOf('sent', sent), ['placed done', 'sent done', 'says now', 'settled ahead']],
+    ['has no response', operationOf('unknown', sent), ['placed done', 'sent done', 'says now', 'settled ahead']],
+    ['is done', operationOf('done', sent), ['placed done', 'sent done', 'says done', 'settled done']],
+    [
+      'was refused by the registry',
+      operationOf('refused', sent),
+      ['placed done', 'sent done', 'says failed', 'settled failed'],
+    ],
+    ['was refused before', operationOf('refused'), ['placed done', 'settled failed']],
+    ['was cancelled before', operationOf('cancelled'), ['placed done', 'settled failed']],
+    [
+      'needs a decision before it is sent',
+      operationOf('action_required'),
+      ['placed done', 'sent now', 'says ahead', 'settled ahead'],
+    ],
+    [
+      'has a refused auth code',
+      operationOf('action_required', { ...sent, attention: attention('new_auth_code') }),
+      ['placed done', 'sent done', 'says failed', 'settled ahead'],
+    ],
+    [
+      'waits for approval',
+      operationOf('action_required', { approval: approval(null) }),
+      ['placed done', 'approval now', 'sent ahead', 'says ahead', 'settled ahead'],
+    ],
+    [
+      'was approved',
+      operationOf('sent', { ...sent, approval: approval('given') }),
+      ['placed done', 'approval done', 'sent done', 'says now', 'settled ahead'],
+    ],
+    [
+      'was rejected',
+      operationOf('refused', { approval: approval('declined') }),
+      ['placed done', 'approval failed', 'settled failed'],
+    ],
+  ])('of an operation that %s', (_, operation, steps) => {
+    expect(line(operation)).toEqual(steps);
+  });
+
+  test('has no registry for a change of the account', () => {
+    expect(line(operationOf('done', { kind: 'account_security' }))).toEqual(['placed done', 'settled done']);
+  });
+
+  test.each(states)('has at most one current step in the state %s, and none after the end', (state) => {
+    for (const changes of [{}, sent, { approval: approval(null) }, { ...sent, approval: approval('given') }]) {
+      const operation = operationOf(state, changes);
+      const current = lineOf(operation).filter((step) => step.state === 'now').length;
+      expect(current).toBeLessThanOrEqual(operation.is_final ? 0 : 1);
+    }
+  });
+});
+
+describe('kindText', () => {
+  test.each([
+    ['register', null, 'Registration'],
+    ['update', { changed: ['nameservers', 'contacts'] }, 'Nameserver change'],
+    ['update', { changed: 'nameservers' }, 'Change'],
+    ['update', { changed: [] }, 'Change'],
+    ['some_new_kind', null, 'some new kind'],
+  ])('of %s with %j is "%s"', (kind, outcome, text) => {
+    expect(kindText({ kind, outcome: outcome as Operation['outcome'] })).toBe(text);
+  });
+});
+
+test('only a new auth code means that the code was refused', () => {
+  expect(isCodeRefused(operationOf('action_required', { attention: attention('approve', 'cancel') }))).toBe(false);
+  expect(isCodeRefused(operationOf('action_required'))).toBe(false);
+});
+
+describe('the list', () => {
+  const open = async (byState: (state: string | undefined) => Operation[], at = '/app/operations') => {
+    page.api.respond('get', '/operations', ({ query }) => {
+      const rows = byState(query.state);
+      return { body: rows, headers: { 'X-Total-Count': String(rows.length) } };
+    });
+    await page.show(OperationList, { at });
+  };
+
+  test('shows an operation once that changed its state between the requests, in its newer state', async () => {
+    const before = operationOf('sent', { ...sent, updated_at: '2026-11-15T09:00:00Z' });
+    const after = operationOf('unknown', { ...sent, updated_at: '2026-11-15T09:00:05Z' });
+    await open((state) => (state === 'sent' ? [before] : state === 'unknown' ? [after] : []));
+    const rows = page.rows(page.get('region', messages().open)).map((row) => row[2]);
+    expect(rows).toEqual([messages().states.unknown]);
+  });
+
+  test('asks for one state if the address names it, and then lists no open operations separately', async () => {
+    await open(() => [operationOf('done', sent)], '/app/operations?state=done');
+    expect(page.api.sent('get', '/operations').map(({ query }) => query.state)).toEqual(['done']);
+    expect(page.has('region', messages().open)).toBe(false);
+  });
+
+  test('ignores an unknown state of the address', async () => {
+    await open(() => [], '/app/operations?state=%3Cscript%3E');
+    expect(page.api.requests.some(({ query }) => query.state?.includes('script'))).toBe(false);
+  });
+
+  test('shows the rows that were read if one of the requests fails', async () => {
+    page.api.respond('get', '/operations', ({ query }) =>
+      query.state === 'unknown'
+        ? { status: 503, body: { code: 'overloaded' } }
+        : { body: query.state === 'sent' ? [operationOf('sent', sent)] : [] },
+    );
+    await page.show(OperationList, { at: '/app/operations' });
+    const region = page.get('region', messages().open);
+    expect([page.rows(region).length, page.has('alert', undefined, region)]).toEqual([1, true]);
+  });
+});
+
+describe('the page of an operation', () => {
+  const open = async (operation: Operation) => {
+    page.api.answer('get', '/operations/{operation_id}', () => operation);
+    await page.show(OperationPage, { at: `/app/operations/${operation.operation_id}`, route: '/app/operations/:id' });
+  };
+  const cancel = '/operations/{operation_id}/cancel';
+
+  test.each<[string, Operation, boolean]>([
+    ['not sent', operationOf('intended'), true],
+    ['sent', operationOf('sent', sent), false],
+    ['that waits for approval', operationOf('intended', { approval: approval(null) }), false],
+    ['done', operationOf('done', sent), false],
+  ])('%s offers to cancel it: %s', async (_, operation, canCancel) => {
+    await open(operation);
+    expect(page.has('button', messages().cancel)).toBe(canCancel);
+  });
+
+  test('cancels once, and shows a refusal', async () => {
+    await open(operationOf('intended'));
+    page.api.refuse('post', cancel, 409, { code: 'conflict', message: 'It was sent.' });
+    await page.doubleClick(page.button(messages().cancel));
+    expect([page.api.writes.length, page.text(page.get('alert')).includes('It was sent.')]).toEqual([1, true]);
+  });
+
+  test('offers nothing to users without permission, and hides technical details from customers', async () => {
+    signIn({ account: { scopes: ['read'] }, customer: { customer_id: '7', access: 'read' } });
+    await open(operationOf('intended', { registry: 'secret-registry' }));
+    expect([page.has('button', messages().cancel), page.text().includes('secret-registry')]).toEqual([false, false]);
+  });
+
+  test('shows the reasons of the registry as text, after the end only', async () => {
+    const reasons = ['<b>Object status prohibits operation</b>'];
+    await open(operationOf('refused', { ...sent, reasons }));
+    expect([page.text().includes(reasons[0]!), page.root.querySelector('.note b')]).toEqual([true, null]);
+    await page.leave();
+    await open(operationOf('sent', { ...sent, operation_id: 'op_2', reasons }));
+    expect(page.text(page.all('status').at(-1)!)).not.toContain(reasons[0]);
+  });
+
+  test('of an unknown operation shows the error and no technical details', async () => {
+    page.api.refuse('get', '/operations/{operation_id}', 404, { code: 'not_found' });
+    await page.show(OperationPage, { at: '/app/operations/op_0', route: '/app/operations/:id' });
+    expect([page.has('alert'), page.has('table')]).toEqual([true, false]);
+  });
+});
