@@ -12,7 +12,7 @@ export interface LostOrder {
   readonly visibleAfterMs: number;
 }
 
-export type OrderDecision =
+type OrderDecision =
   /** The registry reports it as executed, and the domain does not show it yet. */
   | { readonly kind: 'executed'; readonly why: string }
   | { readonly kind: 'not_executed' }

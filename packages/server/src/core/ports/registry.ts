@@ -360,7 +360,7 @@ export interface FoundOrder {
 }
 
 /** How a registry without protection against repeated orders is queried about an order with a lost answer. */
-export interface OrderHistory {
+interface OrderHistory {
   /** Orders and charges of a domain since this time, and possibly earlier ones. */
   find(name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
   /** An order may be missing in the list for this long after it was sent. */

@@ -77,7 +77,7 @@ export interface Asked {
 }
 
 /** The refusal as it was received. */
-export interface UpstreamRefusal {
+interface UpstreamRefusal {
   readonly message: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The call does not exist, as far as the answer shows. */
@@ -123,7 +123,7 @@ export interface Page<T> {
   readonly next: string | undefined;
 }
 
-export interface NotificationCursor {
+interface NotificationCursor {
   read(): Promise<string | null>;
   keep(cursor: string): Promise<void>;
 }
@@ -154,7 +154,7 @@ export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
 /** The ids of contacts at the upstream; undefined: no contact in this role. */
 export type ContactIds = Readonly<Partial<Record<Role, string | undefined>>>;
 
-export interface Order {
+interface Order {
   readonly name: string;
   readonly years: number;
   readonly contacts: ContactIds;

@@ -1,5 +1,5 @@
 import type { RegistryContact, RegistryFee } from '../../../../core/ports/registry.ts';
-import type { Calls, ContactIds, Detail, Flag, TransferOrder } from '../../dialect.ts';
+import type { Calls, ContactIds, Detail, TransferOrder } from '../../dialect.ts';
 import type { Call } from '../../wire.ts';
 
 const noInvoice = { invoice_option: 'no_invoice' };
@@ -19,22 +19,19 @@ export interface Additions {
 export const pathOf = (id: string): string => `/domains/${encodeURIComponent(id)}`;
 const pathTo = (detail: Detail, rest = ''): string => `${pathOf(detail.id)}${rest}`;
 
-export function contractCalls(customerId: string, { guard, consent, hold }: Additions): Calls {
-  const folder = `/customers/${customerId}/contacts`;
-  const flag =
-    (name: string, form: Record<string, string> = {}) =>
-    (detail: Detail, isOn: boolean): Call[] => [
-      isOn
-        ? { method: 'PUT', path: pathTo(detail, `/${name}`), form }
-        : { method: 'DELETE', path: pathTo(detail, `/${name}`) },
-    ];
-  const flags: Record<Flag, ReturnType<typeof flag>> = {
-    locked: flag('locked'),
-    suspended: flag('suspended', hold),
-    protected: flag('theft_protection'),
+export function contractCalls(customerId: string, additions: Additions): Calls {
+  return {
+    ...orderCalls(customerId, additions.guard),
+    ...changeCalls(additions),
+    ...contactCalls(`/customers/${customerId}/contacts`, additions.consent),
+    ...hostCalls,
   };
-  const host = (detail: Detail, hostname: string, ip: string) =>
-    pathTo(detail, `/childns/${encodeURIComponent(hostname)}/${encodeURIComponent(ip)}`);
+}
+
+function orderCalls(
+  customerId: string,
+  guard: Additions['guard'],
+): Pick<Calls, 'create' | 'renew' | 'remove' | 'restore' | 'cancelTransfer'> {
   return {
     create: ({ name, years, contacts, nameservers, extra, fee }) => [
       {
@@ -63,6 +60,21 @@ export function contractCalls(customerId: string, { guard, consent, hold }: Addi
       { method: 'POST', path: pathTo(detail, '/restore'), form: { ...noInvoice, ...guard(fee) } },
     ],
     cancelTransfer: (detail) => [{ method: 'POST', path: pathTo(detail, '/transfer/cancel'), form: {} }],
+  };
+}
+
+function changeCalls({
+  consent,
+  hold,
+}: Additions): Pick<Calls, 'nameservers' | 'contacts' | 'ds' | 'authCode' | 'flags'> {
+  const flag =
+    (name: string, form: Record<string, string> = {}) =>
+    (detail: Detail, isOn: boolean): Call[] => [
+      isOn
+        ? { method: 'PUT', path: pathTo(detail, `/${name}`), form }
+        : { method: 'DELETE', path: pathTo(detail, `/${name}`) },
+    ];
+  return {
     nameservers: (detail, hostnames) => [
       { method: 'PUT', path: pathTo(detail, '/ns'), form: { ns: hostnames.join(',') } },
     ],
@@ -86,29 +98,41 @@ export function contractCalls(customerId: string, { guard, consent, hold }: Addi
       ),
     ],
     authCode: (detail, code) => [{ method: 'PUT', path: pathTo(detail, '/auth_code'), form: { auth_code: code } }],
-    flags,
-    contact: (id) => ({ method: 'GET', path: `${folder}/${id}` }),
-    createContact: (contact) => [{ method: 'POST', path: folder, form: contactForm(contact) }],
-    updateContact: (id, contact) => [
-      { method: 'PUT', path: `${folder}/${id}`, form: { ...contactForm(contact), ...consent } },
-    ],
-    removeContact: (id) => [{ method: 'DELETE', path: `${folder}/${id}` }],
-    addHosts: (detail, hostname, addresses) =>
-      addresses.map((ip) => ({
-        method: 'POST',
-        path: pathTo(detail, '/childns'),
-        form: { hostname, ip_address: ip },
-      })),
-    removeHosts: (detail, hostname, addresses) =>
-      addresses.map((ip) => ({ method: 'DELETE', path: host(detail, hostname, ip) })),
-    renameHost: (detail, hostname, newName, addresses) =>
-      addresses.map((ip) => ({
-        method: 'PUT',
-        path: host(detail, hostname, ip),
-        form: { hostname: newName, ip_address: ip },
-      })),
+    flags: { locked: flag('locked'), suspended: flag('suspended', hold), protected: flag('theft_protection') },
   };
 }
+
+const contactCalls = (
+  folder: string,
+  consent: Additions['consent'],
+): Pick<Calls, 'contact' | 'createContact' | 'updateContact' | 'removeContact'> => ({
+  contact: (id) => ({ method: 'GET', path: `${folder}/${id}` }),
+  createContact: (contact) => [{ method: 'POST', path: folder, form: contactForm(contact) }],
+  updateContact: (id, contact) => [
+    { method: 'PUT', path: `${folder}/${id}`, form: { ...contactForm(contact), ...consent } },
+  ],
+  removeContact: (id) => [{ method: 'DELETE', path: `${folder}/${id}` }],
+});
+
+const hostPath = (detail: Detail, hostname: string, ip: string): string =>
+  pathTo(detail, `/childns/${encodeURIComponent(hostname)}/${encodeURIComponent(ip)}`);
+
+const hostCalls: Pick<Calls, 'addHosts' | 'removeHosts' | 'renameHost'> = {
+  addHosts: (detail, hostname, addresses) =>
+    addresses.map((ip) => ({
+      method: 'POST',
+      path: pathTo(detail, '/childns'),
+      form: { hostname, ip_address: ip },
+    })),
+  removeHosts: (detail, hostname, addresses) =>
+    addresses.map((ip) => ({ method: 'DELETE', path: hostPath(detail, hostname, ip) })),
+  renameHost: (detail, hostname, newName, addresses) =>
+    addresses.map((ip) => ({
+      method: 'PUT',
+      path: hostPath(detail, hostname, ip),
+      form: { hostname: newName, ip_address: ip },
+    })),
+};
 
 export function transferCall(
   customerId: string,

@@ -34,7 +34,7 @@ function orderOf(row: Fields, utcOffset: string): FoundOrder {
 }
 
 /** Transactions with this domain name in their description, because the contract has no other filter. */
-export async function postingsOf(ask: Ask, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
+async function postingsOf(ask: Ask, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
   const named = new RegExp(`(^|[^a-z0-9.-])${name.replaceAll('.', '\\.')}($|[^a-z0-9-])`, 'i');
   const found: Fields[] = [];
   for (let page = 1; page <= limits.pages; page += 1) {
