@@ -21,7 +21,16 @@ const onDebianPostgres = [
 /** The schema is compared by pg_dump on one version and by the catalogue on the other. */
 const onBoth = ['packages/server/test/upgrades/**/*.test.ts'];
 
+/** Console modules and components in a light DOM, without service, database or browser. */
+const consoleUnits = ['packages/console/test/*/**/*.test.{ts,tsx}'];
+
 const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
+
+const withService = {
+  globalSetup: ['test/support/global-setup.ts'],
+  // Sandbox registries inject harmless default faults in all tests (`CHAOS_SEED=off` disables them), and password hashes are cheap.
+  setupFiles: ['test/support/before-each-file.ts'],
+};
 
 export default defineConfig({
   plugins: process.env.NAMEHOLD_TEST_PROGRAM ? [startsMade] : [],
@@ -39,8 +48,6 @@ export default defineConfig({
     // No retry, so that unstable tests are visible.
     retry: 0,
     hookTimeout: 900_000,
-    // Sandbox registries inject harmless default faults in all tests (`CHAOS_SEED=off` disables them), and password hashes are cheap.
-    setupFiles: ['test/support/before-each-file.ts'],
     env: { CHAOS_SEED: chaosSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },
@@ -50,8 +57,8 @@ export default defineConfig({
         test: {
           name: 'namehold',
           include: [...all, ...(long ? ['packages/*/test/**/*.long.ts', 'test/**/*.long.ts'] : [])],
-          exclude: long ? [] : [...onDebianPostgres, ...left],
-          globalSetup: ['test/support/global-setup.ts'],
+          exclude: [...consoleUnits, ...(long ? [] : [...onDebianPostgres, ...left])],
+          ...withService,
         },
       },
       {
@@ -59,9 +66,14 @@ export default defineConfig({
         test: {
           name: 'postgres-15',
           include: [...onDebianPostgres, ...onBoth],
-          globalSetup: ['test/support/global-setup.ts'],
+          ...withService,
           provide: { postgresBinaries: '/usr/lib/postgresql/15/bin' },
         },
+      },
+      {
+        extends: true,
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+        test: { name: 'console', include: consoleUnits, environment: 'happy-dom' },
       },
     ],
   },

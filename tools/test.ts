@@ -57,7 +57,7 @@ const checking = isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) :
 ensureDebianPackages(isLong ? [...testPackages, ...longPackages] : testPackages);
 const [checks, tally] = await Promise.all([
   checking,
-  vitest(isWhole ? [] : ['--project=namehold', ...filters], {
+  vitest(isWhole ? [] : ['--project=namehold', '--project=console', ...filters], {
     NAMEHOLD_TEST_PROGRAM: await makePrograms(),
     TEST_LIMIT_MINUTES: limitMinutes[isLong ? 'long' : 'short'],
     ...(isLong ? { NAMEHOLD_TESTS: 'long' } : {}),
