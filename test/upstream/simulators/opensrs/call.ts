@@ -21,7 +21,7 @@ export interface Elsewhere {
   readonly expiresAt: number;
 }
 
-export interface OpsEvent {
+interface OpsEvent {
   readonly id: string;
   readonly at: number;
   readonly object: string;
@@ -30,7 +30,7 @@ export interface OpsEvent {
 }
 
 /** What OpenSRS keeps of a domain besides the common fields. */
-export interface Profile {
+interface Profile {
   readonly username: string;
   readonly password: string;
   contactSet: OpsMap;
