@@ -15,6 +15,7 @@ export const testPackages = [
   'knot-dnsutils',
   'ldnsutils',
   'libnet-epp-perl',
+  'libnet-opensrs-perl',
   'libyaml-libyaml-perl',
   'nsd',
   'openssl',

@@ -63,6 +63,32 @@ export const takingTurns = [
   'packages/server/test/embedded/supervision.test.ts',
   'test/clients/blesta.test.ts',
   'test/clients/other-clients.test.ts',
+  'packages/console/test/edit-conflict.test.ts',
+  'packages/server/test/notices/mail-budgets.test.ts',
+  'packages/server/test/request-pipeline/slow-bodies.test.ts',
+  'test/registry/foreign-currency.test.ts',
+];
+
+/**
+ * Other long files, in pairs about related areas. A complete short run executes one file of each pair, so that every run tests every
+ * area: one commit plays scripts, the next one kills processes.
+ */
+export const alternating: readonly (readonly [string, string])[] = [
+  ['test/sim/life.test.ts', 'test/faults/kill.test.ts'],
+  ['packages/console/test/operator.test.ts', 'packages/console/test/pages.test.ts'],
+  ['packages/console/test/customers.test.ts', 'packages/console/test/users.test.ts'],
+  ['packages/console/test/dns-editor.test.ts', 'packages/console/test/templates.test.ts'],
+  ['packages/console/test/me.test.ts', 'packages/console/test/windows.test.ts'],
+  ['packages/server/test/request-pipeline/budgets.test.ts', 'packages/server/test/request-pipeline/guessing.test.ts'],
+  ['packages/server/test/forwarding/targets.test.ts', 'packages/server/test/edge/edge.test.ts'],
+  [
+    'packages/server/test/registries/unusual-registry.test.ts',
+    'packages/server/test/registries/unusual-registry-without-sponsor.test.ts',
+  ],
+  ['packages/server/test/registries/stated-fields.test.ts', 'packages/server/test/registries/sandbox-systems.test.ts'],
+  ['packages/sandbox/test/faults.test.ts', 'packages/sandbox/test/fault-answers.test.ts'],
+  ['packages/dns/test/property.test.ts', 'packages/dns/test/zone-file.test.ts'],
+  ['packages/epp/test/fuzz.test.ts', 'packages/epp/test/xml.test.ts'],
 ];
 
 export const turns = 4;
@@ -75,5 +101,6 @@ export const turnNow = (): number =>
 /** The files that a run of this turn leaves out. Neighbours in the list take about as long, so that turns do too. */
 export function outOfTurn(turn: number): string[] {
   if (!(Number.isInteger(turn) && turn >= 1 && turn <= turns)) throw new Error(`TEST_TURN is 1 to ${turns}`);
-  return takingTurns.filter((_file, place) => place % turns !== turn - 1);
+  const others = takingTurns.filter((_file, place) => place % turns !== turn - 1);
+  return [...others, ...alternating.map((pair) => pair[turn % 2]!)];
 }

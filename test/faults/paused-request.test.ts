@@ -8,11 +8,13 @@ import { type Called, startTestService, type TestService } from '../support/serv
 let one: TestService;
 let two: TestService;
 let blocker: pg.Client;
+let blockerPid: number;
 beforeAll(async () => {
   one = await startTestService();
   two = await one.second();
   blocker = new pg.Client({ connectionString: one.databaseUrl });
   await blocker.connect();
+  blockerPid = (await blocker.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
   const form = { amount: '100.00', description: 'the account is there' };
   await one.call('POST', '/v1/resellers/1000/transactions/fund', { form, as: one.operator });
 });
@@ -23,10 +25,15 @@ afterAll(async () => {
   await one.stop();
 });
 
+/** Sessions that wait for the blocker, directly or behind another one. Background jobs may wait for other locks. */
 const waiting = async (): Promise<number> => {
   const { n } = await one.ctx.db.as(allTenants).one<{ n: number }>(sql`
-    select count(*)::int as n from pg_locks where not granted
-      and pid in (select pid from pg_stat_activity where datname = current_database())`);
+    with recursive queue (pid) as (
+      select ${blockerPid}::int
+      union
+      select a.pid from pg_stat_activity a join queue on queue.pid = any (pg_blocking_pids(a.pid))
+      where a.datname = current_database())
+    select count(*)::int - 1 as n from queue`);
   return n;
 };
 /** Fails if the request ends instead of waiting. */

@@ -25,7 +25,7 @@ type Connection = 'hosts' | 'pooler';
 const buyers = 12;
 const pauseMs = 50;
 /** Orders are accepted again within this time of the server's return. */
-const recoveryMs = 10_000;
+const recoveryMs = 120_000;
 /** A stop ends within this time, whatever the database does. */
 const stopLimitMs = 35_000;
 

@@ -9,9 +9,12 @@ export interface Pause {
 
 type Given = [unknown, ...unknown[]];
 
+/** Without it the server ends a transaction that is idle for five seconds. */
+const unlimited = 'set local idle_in_transaction_session_timeout = 0';
+
 /**
- * `statement`: before the first matching statement is sent. `commit`: after it, before the commit of its transaction. Release it within
- * a few seconds, because the server ends transactions that are idle for longer.
+ * `statement`: before the first matching statement is sent. `commit`: after it, before the commit of its transaction. The transaction may
+ * be idle for as long as the test needs.
  */
 export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
   const reached = Promise.withResolvers<void>();
@@ -22,7 +25,7 @@ export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
   let marked: object | undefined;
   const hold = (connection: object, given: Given) => {
     client.query = query;
-    reached.resolve();
+    void Promise.resolve(query.apply(connection, [unlimited])).then(() => reached.resolve(), reached.reject);
     const later = released.promise.then(() => query.apply(connection, given));
     // A statement object has its own callback; for text a promise is returned.
     return typeof given[0] === 'string' ? later : given[0];

@@ -8,6 +8,8 @@ export interface SimulatedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
+  /** As it was sent: a signature is made of bytes. */
+  readonly bytes: Buffer;
   readonly body: string;
 }
 
@@ -147,11 +149,12 @@ export class SimulatorServer {
 const plainError: SimulatedAnswer = { status: 500, type: 'text/html', body: '<h1>Internal Server Error</h1>' };
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
-  let body = '';
-  incoming.setEncoding('utf8');
-  for await (const part of incoming) body += part;
-  const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://simulator');
-  return { method: incoming.method ?? '', path: pathname, query: searchParams, headers: incoming.headers, body };
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  const bytes = Buffer.concat(parts);
+  const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', 'http://simulator');
+  const { method = '', headers } = incoming;
+  return { method, path, query, headers, bytes, body: bytes.toString('utf8') };
 }
 
 function send(response: ServerResponse, answer: SimulatedAnswer, logged: LoggedRequest): void {

@@ -1,7 +1,13 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** Logins are rare, but a pool opens many sessions at once: about ten milliseconds each. */
-const cost: ScryptOptions = { N: 4096, r: 8, p: 1 };
+let cost: ScryptOptions = { N: 4096, r: 8, p: 1 };
+
+/** For tests, which start hundreds of registries: the cost is not a setting, and the registry never calls this. */
+export function hashAt(other: ScryptOptions): void {
+  cost = other;
+}
+
 const hashBytes = 32;
 const saltBytes = 16;
 const generatedBytes = 12;

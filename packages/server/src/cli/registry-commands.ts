@@ -68,7 +68,7 @@ const add: Command = {
     const ownPort = portOf(optional(call, 'port'));
     const given = required(call, 'profile');
     const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
-    const port = ownPort ?? (profile.kind === 'platform' ? 443 : 700);
+    const port = ownPort ?? (profile.kind === undefined ? 700 : 443);
     const { taken, left } = await call.tools.withContext((ctx) =>
       connectRegistry(ctx, {
         id,

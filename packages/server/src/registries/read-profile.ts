@@ -15,7 +15,7 @@ export type Profile = RegistryProfile & { readonly holdings_url?: string };
 /** Parses a profile file, which contains only differences from the defaults. Errors name their path. */
 export const readProfile = (json: string, id: string): Profile => ({ ...completeProfile(checked(parsed(json))), id });
 
-/** A profile of a registry (EPP) or of an upstream (`"kind": "platform"`). */
+/** A profile of a registry (EPP) or of an upstream (`"kind": "upstream"`). */
 export function readProfileFile(json: string, id: string): Profile | UpstreamProfile {
   const given = parsed(json);
   return isUpstream(given) ? readUpstreamProfile(given, id) : readProfile(json, id);

@@ -162,10 +162,10 @@ describe('the certificate budget', () => {
         expect((await alarms())[0]?.facts).toMatchObject({
           accounts: expect.arrayContaining([reseller.split(':')[0]]),
         }),
-      { timeout: 60_000 },
+      { timeout: 300_000 },
     );
     await run(sql`delete from certificate_order where domain_id = ${domain}`);
-    await vi.waitFor(async () => expect(await alarms()).toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await alarms()).toEqual([]), { timeout: 300_000 });
   });
 });
 

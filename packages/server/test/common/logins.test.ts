@@ -102,7 +102,7 @@ test('starts two processes at once although both read the same roles first', asy
       );
       return waiting.rowCount;
     };
-    await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 300_000 });
     await first.query('commit');
     expect((await second).appUrl).toContain('namehold_app');
   } finally {

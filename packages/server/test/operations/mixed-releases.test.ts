@@ -23,10 +23,12 @@ afterAll(async () => {
 
 const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(name) });
 
-/** Sessions that wait for this table. */
+/** Whether a session waits for this table, which has the same number in databases of other test files. */
 const waitsFor = async (table: string): Promise<boolean> => {
   const { rows } = await other.query<{ waits: boolean }>(
-    'select exists (select from pg_locks where not granted and relation = $1::regclass) as waits',
+    `select exists (
+       select from pg_locks where not granted and relation = $1::regclass
+         and database = (select oid from pg_database where datname = current_database())) as waits`,
     [table],
   );
   return rows[0]!.waits;

@@ -66,7 +66,7 @@ const lastOperation = (name: string) =>
   );
 const ended = ['done', 'refused', 'cancelled', 'action_required'];
 async function until(name: string, states: readonly string[] = ended): Promise<OperationRow> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 6_000; tries += 1) {
     const operation = await lastOperation(name);
     if (states.includes(operation.state)) return operation;
     await t.ctx.engine.start(operation.id);

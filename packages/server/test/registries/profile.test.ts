@@ -3,6 +3,7 @@ import { rulesFor } from '@namehold/epp';
 import { expect, test } from 'vitest';
 import { newSecret } from '../../src/registries/epp/secret.ts';
 import { readProfile, readProfileFile, storedProfile } from '../../src/registries/read-profile.ts';
+import { isUpstream, storedUpstreamProfile } from '../../src/registries/upstream/profile.ts';
 
 const read = (profile: unknown) => readProfile(JSON.stringify(profile), 'x');
 
@@ -86,7 +87,14 @@ test('generates auth codes with the length and character classes of the registry
   expect(new Set(made).size).toBe(200);
 });
 
-const platform = { kind: 'platform', customerId: '2001', currency: 'USD' };
+const platform = { kind: 'upstream', customerId: '2001', currency: 'USD' };
+
+test('reads upstream profiles with the kind of older releases', () => {
+  const older = { ...platform, kind: 'platform' };
+  expect(readProfileFile(JSON.stringify(older), 'up')).toMatchObject({ kind: 'platform', dialect: 'namehold' });
+  expect(isUpstream(older)).toBe(true);
+  expect(storedUpstreamProfile(older)).toMatchObject({ kind: 'platform', customerId: '2001', basePath: '/v1' });
+});
 
 test('reads an upstream profile with its own schema', () => {
   expect(readProfileFile(JSON.stringify(platform), 'up')).toMatchObject({
@@ -101,7 +109,7 @@ test('reads an upstream profile with its own schema', () => {
 
 test.each([
   ['a field of registry profiles', { ...platform, namespaces: {} }, 'profile.namespaces'],
-  ['no customer', { kind: 'platform', currency: 'USD' }, 'profile.customerId'],
+  ['no customer', { kind: 'upstream', currency: 'USD' }, 'profile.customerId'],
   ['a path that ends with a slash', { ...platform, basePath: '/v1/' }, 'profile.basePath'],
   ['an unknown limit', { ...platform, limits: { pages: 1 } }, 'profile.limits.pages'],
   ['an auth code length below the minimum', { ...platform, authCode: { length: 5 } }, 'profile.authCode.length'],

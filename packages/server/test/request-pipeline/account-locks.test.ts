@@ -41,10 +41,10 @@ const order = (name: string, more: { as?: string; headers?: Record<string, strin
     headers: { 'Idempotency-Key': name, ...more.headers },
   });
 
-/** Limits for the blocked caller and for those that wait for it. */
+/** Sessions that wait for this one, directly or not. The list of sessions is frozen inside a transaction, that of locks is not. */
 const waiters = `
   with recursive kept (pid) as (
-    select pg_backend_pid() union select a.pid from kept join pg_stat_activity a on kept.pid = any (pg_blocking_pids(a.pid)))
+    select pg_backend_pid() union select l.pid from kept join pg_locks l on not l.granted and kept.pid = any (pg_blocking_pids(l.pid)))
   select from kept where pid <> pg_backend_pid()`;
 
 /** Holds a lock on the money of the demo account while other calls run. */

@@ -118,7 +118,6 @@ describe('the accounts below one top account', () => {
   const change = async (as: string) =>
     (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' }, as })).status;
   const read = async (as: string) => (await t.call('GET', '/v1/account/profile', { as })).status;
-  const polling = { timeout: 20_000 };
   const treeOf = async () => {
     const top = await makeReseller(t);
     const below = await makeReseller(t, top);
@@ -137,7 +136,7 @@ describe('the accounts below one top account', () => {
       .poll(async () => {
         for (const as of tree) closers.push(await openBodies(4, each, slowOf(as), each - 1));
         return Promise.all(tree.map(change));
-      }, polling)
+      })
       .toEqual([503, 503, 503, 503]);
     expect(await Promise.all(tree.map(read))).toEqual([200, 200, 200, 200]);
     expect(await Promise.all(rest.map(change))).toEqual([404, 404, 404]);
@@ -153,7 +152,7 @@ describe('the accounts below one top account', () => {
       .poll(async () => {
         for (const as of tree) closers.push(await openBodies(2, 100, slowOf(as)));
         return Promise.all(tree.map(read));
-      }, polling)
+      })
       .toEqual([503, 503, 503, 503]);
     for (const as of rest) expect(await read(as)).toBe(200);
     for (const close of closers) close();

@@ -191,7 +191,8 @@ describe('while the first request runs', () => {
     await owner.query(`select from idempotency where ${row} for update`);
     const next = t.call('POST', customers, { form: fresh(), headers });
     // Not the activity of other sessions, which is frozen inside a transaction.
-    const waiting = () => owner.query('select from pg_locks where not granted and transactionid is not null');
+    const waiting = () =>
+      owner.query('select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))');
     await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
     await owner.query(`delete from idempotency where ${row}`);
     await owner.query('commit');

@@ -51,7 +51,7 @@ async function whileBodyArrives(
   const headers = ['Host: localhost', 'Connection: close', 'Content-Type: application/json', length];
   const head = `${slow.method ?? 'POST'} ${slow.path} HTTP/1.1\r\n${[...headers, ...slow.credentials].join('\r\n')}`;
   socket.write(`${head}\r\n\r\n${piece(body.slice(0, 5))}`);
-  await expect.poll(() => isKnown(slow.bucket), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isKnown(slow.bucket)).toBe(true);
   const { status, text } = await meanwhile();
   expect(status, text).toBe(200);
   socket.write(`${piece(body.slice(5))}${slow.isChunked ? '0\r\n\r\n' : ''}`);

@@ -130,19 +130,16 @@ export async function firstOfItsKind(
   return row?.cltrid;
 }
 
-/** When the first open order for a domain without an answer was sent; undefined if there is none. */
-export async function orderLeftAt(
+/** When the first and the last command of this step without an answer were sent; undefined if there is none. */
+export async function unansweredTimes(
   db: Reader,
-  registryId: string,
-  name: string,
-  steps: readonly ('register' | 'transfer' | 'restore')[],
-): Promise<Date | undefined> {
-  const row = await db.maybe<{ prepared_at: Date }>(sql`
-    select c.prepared_at from domain d join operation o on o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')
-      join registry_command c on c.operation_id = o.id and c.step = any (${steps}::text[])
-    where d.registry_id = ${registryId} and d.name = ${name} and c.state <> 'answered' and c.found is distinct from 'unsent'
-    order by c.prepared_at limit 1`);
-  return row?.prepared_at;
+  operationId: string,
+  step: string,
+): Promise<{ readonly first: Date; readonly last: Date } | undefined> {
+  const row = await db.one<{ first: Date | null; last: Date | null }>(sql`
+    select min(prepared_at) as first, max(greatest(prepared_at, sent_at)) as last from registry_command
+    where operation_id = ${operationId} and step = ${step} and state <> 'answered' and found is distinct from 'unsent'`);
+  return row.first && row.last ? { first: row.first, last: row.last } : undefined;
 }
 
 /** Whether a command of this step is known to have succeeded. */

@@ -3,7 +3,8 @@ import type { Actor, AppContext } from '../app-context.ts';
 import type { Attention, OperationOf, Refused, Step } from '../model/operation.ts';
 import type { Kind, Kinds } from '../model/operation-kinds.ts';
 import type { CommandContext, Evidence, PendingAnswer, Registry, RegistryDomain, Reply } from '../ports/registry.ts';
-import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
+import { decideByOrders } from './decide-by-orders.ts';
+import { findOpenCommand, mayHaveActedBefore, resolveCommands, unansweredTimes, wasDone } from './journal.sql.ts';
 import { keepPlan } from './plan.sql.ts';
 
 /** The result of querying the registry about a command whose answer is missing. */
@@ -76,6 +77,9 @@ export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
 /** `forgettable`: see `CommandContext.owed`. */
 type Nature = 'kept' | 'forgettable';
+
+const ordered = ['register', 'renew', 'transfer', 'restore'] as const;
+const isOrdered = (kind: Kind): kind is (typeof ordered)[number] => (ordered as readonly Kind[]).includes(kind);
 
 /** One attempt at one operation, under a lease. */
 export class Run<K extends Kind = Kind> {
@@ -249,7 +253,7 @@ export class Run<K extends Kind = Kind> {
     sentAt: Date,
     clTRID: string | undefined,
   ): Promise<Reply<T> | undefined> {
-    const found = await query(sentAt);
+    const found = await this.checkedByOrders(step, await query(sentAt));
     const evidence: Evidence = clTRID === undefined ? {} : { clTRID };
     if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence };
     const as = found.kind === 'done' && found.pending ? 'pending' : found.kind;
@@ -258,6 +262,35 @@ export class Run<K extends Kind = Kind> {
     if (found.kind === 'never') return undefined;
     if (found.kind === 'refused') return { kind: 'refused', evidence: { ...evidence, ...found.evidence } };
     return { kind: 'done', data: found.data, pending: found.pending ?? false, evidence };
+  }
+
+  /**
+   * At a registry without protection against repeated orders: a paid order with a lost answer counts as not executed only if no order or
+   * charge there contradicts that.
+   */
+  async checkedByOrders<T>(step: string, found: Found<T>): Promise<Found<T>> {
+    const history = this.#registry?.orderHistory;
+    const { request, kind } = this.operation;
+    if (!history || step !== kind || !isOrdered(kind) || !('name' in request)) return found;
+    if (found.kind !== 'never' && found.kind !== 'refused') return found;
+    if (kind === 'renew' && history.renewGuard === 'date') return found;
+    const sent = await unansweredTimes(this.ctx.db.as(allTenants), this.operation.id, step);
+    if (!sent) return found;
+    const reply = await history.find(request.name, sent.first);
+    if (reply.kind === 'refused')
+      return { kind: 'unknown', why: `the orders there were refused: ${reply.evidence.text ?? ''}` };
+    if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
+    const decision = decideByOrders({
+      verb: kind,
+      operationId: this.operation.id,
+      name: request.name,
+      orders: reply.data,
+      sent,
+      now: this.ctx.wall.now(),
+      visibleAfterMs: history.visibleAfterMs,
+    });
+    if (decision.kind === 'not_executed') return found;
+    return decision.kind === 'action_required' ? this.noAnswer(decision.why) : { kind: 'unknown', why: decision.why };
   }
 
   #note<T>(step: string, reply: Reply<T>): void {

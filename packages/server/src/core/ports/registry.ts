@@ -347,6 +347,28 @@ export interface StatementLine {
   readonly clTRID?: string;
 }
 
+/** An order of ours at a registry that keeps a list of them, as the registry reports it. Null: it does not report that. */
+export interface FoundOrder {
+  /** The registry's id of the order or charge. */
+  readonly id: string;
+  readonly verb: 'register' | 'renew' | 'transfer' | 'restore' | null;
+  readonly at: Date | null;
+  /** `failed`: not executed, and no charge remains. */
+  readonly state: 'open' | 'done' | 'failed';
+  /** Our operation id, if it was stored in the order. */
+  readonly operationId: string | null;
+}
+
+/** How a registry without protection against repeated orders is queried about an order with a lost answer. */
+interface OrderHistory {
+  /** Orders and charges of a domain since this time, and possibly earlier ones. */
+  find(name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
+  /** An order may be missing in the list for this long after it was sent. */
+  readonly visibleAfterMs: number;
+  /** `date`: a repeated renewal is refused, because it contains the present expiry date. */
+  readonly renewGuard: 'date' | 'none';
+}
+
 export interface GivenBack {
   /** `command` is null if the registry does not report what was paid for. */
   readonly lines: readonly { readonly command: string | null; readonly fee: RegistryFee }[];
@@ -387,6 +409,8 @@ export interface Registry {
   readonly compared?: { readonly everyMs: number; readonly namesPerMinute: number };
   /** It assigns the ids of contacts, so "exists" (2302) for a handle of ours gives no information about our contact. */
   readonly assignsContactIds?: true;
+  /** Only if a repeated command could be executed twice. Core queries it before it repeats or refuses an order with a lost answer. */
+  readonly orderHistory?: OrderHistory;
   /** The capabilities for domains like this one. */
   capabilitiesOf(name: string): RegistryCapabilities;
   /** A strong code in the format of this registry; nothing is sent. */

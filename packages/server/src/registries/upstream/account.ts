@@ -8,8 +8,7 @@ import type { CommandContext, Evidence, Reply } from '../../core/ports/registry.
 import type { Breaker } from '../breaker.ts';
 import type { LoginAlarm } from '../login-alarm.ts';
 import type { RegistryMetrics } from '../metrics.ts';
-import { type Fields, objectOf, textOf } from './fields.ts';
-import { type Meaning, meaningOf, refusalOf, type UpstreamRefusal } from './meaning.ts';
+import type { Asked, Dialect, Outcome } from './dialect.ts';
 import type { Pauses } from './pauses.ts';
 import type { UpstreamProfile } from './profile.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -17,11 +16,14 @@ import type { Call, Exchange, Wire } from './wire.ts';
 
 /** Interval of queries for an operation that continues at the upstream. */
 const followMs = 1_000;
+/** Verb of queries in metrics. */
+const query = 'ask';
 
 interface AccountParts {
   readonly id: string;
   readonly ctx: AppContext;
   readonly profile: UpstreamProfile;
+  readonly dialect: Dialect;
   readonly wire: Wire;
   readonly limiter: RequestLimiter;
   readonly pauses: Pauses;
@@ -38,11 +40,11 @@ interface Command<T> {
   readonly name: string;
   readonly calls: readonly Call[];
   /** Reads the result from the body of the last answer. */
-  read(body: Fields): T | Promise<T>;
+  read(body: unknown): T | Promise<T>;
   /** Additional fields of a successful reply. */
-  evidence?(body: Fields): Promise<Evidence>;
+  evidence?(body: unknown): Promise<Evidence>;
   /** For operations at the upstream that can only fail. */
-  checkAccepted?(accepted: Fields): Promise<(Evidence & { readonly code: number }) | undefined>;
+  checkAccepted?(accepted: unknown): Promise<(Evidence & { readonly code: number }) | undefined>;
   /**
    * If the answer does not show whether the order was completed or only accepted (the contract has one form for both): whether it
    * continues there. Undefined: unknown at present.
@@ -60,31 +62,19 @@ export class UpstreamAccount {
     this.#parts = parts;
   }
 
-  get #isNamehold(): boolean {
-    return this.#parts.profile.dialect === 'namehold';
+  get #dialect(): Dialect {
+    return this.#parts.dialect;
   }
 
   /** A query changes nothing, so a lost one is sent once more. */
-  async fetchReply(
-    path: string,
-    query: Record<string, string> = {},
-    more: Partial<Call> = {},
-  ): Promise<Reply<unknown>> {
-    const { reply } = await this.inquire({ method: 'GET', path, query, ...more });
-    return reply;
-  }
-
-  /** The same, with the body of a refusal. */
-  async inquire(
-    call: Call,
-  ): Promise<{ readonly reply: Reply<unknown>; readonly refusal?: UpstreamRefusal | undefined }> {
+  async inquire(call: Call): Promise<Asked> {
     const { queryMs } = this.#parts.profile.timeouts;
-    let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
+    let exchange = await this.#send(call, query, { timeoutMs: queryMs });
     if (exchange.kind === 'lost' && exchange.why === 'socket-died')
-      exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
+      exchange = await this.#send(call, query, { timeoutMs: queryMs });
     if (exchange.kind === 'unsent') return { reply: exchange };
     if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
-    const meaning = meaningOf(exchange);
+    const meaning = this.#dialect.classify(exchange, false);
     if (meaning.kind === 'refused')
       return { reply: { kind: 'refused', evidence: meaning.evidence }, refusal: meaning.refusal };
     if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
@@ -109,7 +99,7 @@ export class UpstreamAccount {
    * attempt after a refusal is a new order.
    */
   async #keyFor(clTRID: string, frame: string, context: CommandContext): Promise<string | undefined> {
-    if (!this.#isNamehold) return undefined;
+    if (!this.#dialect.idempotency) return undefined;
     const { operationId, step } = context;
     if (operationId === undefined || step === undefined) return clTRID;
     const sha256 = createHash('sha256').update(frame).digest('hex');
@@ -117,21 +107,20 @@ export class UpstreamAccount {
     return (await firstOfItsKind(db, operationId, step, sha256)) ?? clTRID;
   }
 
-  async #carryOut<T>(command: Command<T>, key: string | undefined, clTRID: string): Promise<Meaning> {
+  async #carryOut<T>(command: Command<T>, key: string | undefined, clTRID: string): Promise<Outcome> {
     const { transformMs } = this.#parts.profile.timeouts;
-    // RFC 7240: requests a synchronous answer, because the caller waits anyway.
     const wait = Math.max(1, Math.min(55, Math.floor(transformMs / 2_000)));
-    let meaning: Meaning = { kind: 'done', body: {} };
+    let meaning: Outcome = { kind: 'done', body: {} };
     for (const [place, call] of command.calls.entries()) {
-      const headers = {
-        ...(key === undefined ? {} : { 'Idempotency-Key': place === 0 ? key : `${key}-${place}` }),
-        ...(this.#isNamehold ? { Prefer: `wait=${wait}` } : {}),
-      };
+      const { idempotency } = this.#dialect;
+      const own = place === 0 ? key : `${key}-${place}`;
+      const headers = idempotency && own !== undefined ? idempotency.headers(own, wait) : {};
       const onSent = () => void (place === 0 && this.#parts.journal.sent?.(clTRID));
       const verb = `${command.object}-${command.verb}`;
       const exchange = await this.#send(call, verb, { timeoutMs: transformMs, headers, onSent });
       if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
-      meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : meaningOf(exchange);
+      meaning =
+        exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : this.#dialect.classify(exchange, true);
       if (meaning.kind === 'done') continue;
       // Earlier requests of the order are done, so the order is neither done nor refused.
       return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
@@ -139,33 +128,35 @@ export class UpstreamAccount {
     return meaning;
   }
 
-  async #resolved<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
+  async #resolved<T>(command: Command<T>, meaning: Outcome): Promise<Outcome> {
     const no = meaning.kind === 'accepted' ? await command.checkAccepted?.(meaning.body) : undefined;
     if (no) return { kind: 'refused', evidence: no };
-    if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
+    const { idempotency } = this.#dialect;
+    if (meaning.kind === 'done' && !idempotency && command.isOpen) {
       const isOpen = await command.isOpen();
       if (isOpen === undefined) return { kind: 'unknown', text: 'it was accepted, and its state cannot be read now' };
       return isOpen ? { kind: 'accepted', operationId: undefined, body: meaning.body } : meaning;
     }
-    const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);
+    const isDoubtful = meaning.kind === 'refused' && !idempotency && ((await command.isCarriedOut?.()) ?? false);
     return isDoubtful ? { kind: 'unknown', text: `${meaning.evidence.text}, but it is shown as done` } : meaning;
   }
 
-  /** 202: the operation continues at the upstream. It is queried for as long as an answer would be awaited. */
-  async #follow({ operationId, body }: Extract<Meaning, { kind: 'accepted' }>): Promise<Meaning> {
-    if (operationId === undefined) return { kind: 'accepted', operationId, body };
+  /** The operation continues at the upstream. It is queried for as long as an answer would be awaited. */
+  async #follow(accepted: Extract<Outcome, { kind: 'accepted' }>): Promise<Outcome> {
+    const { operationId, body } = accepted;
+    const followed = operationId === undefined ? undefined : this.#dialect.follow?.(operationId);
+    if (!followed) return accepted;
     const until = performance.now() + this.#parts.profile.timeouts.transformMs;
     for (;;) {
-      const reply = await this.fetchReply(`/operations/${encodeURIComponent(operationId)}`);
-      const shown = reply.kind === 'done' ? objectOf(reply.data) : undefined;
-      const ended = shown && endOf(shown, body);
+      const { reply } = await this.inquire(followed.call);
+      const ended = reply.kind === 'done' ? followed.read(reply.data, body) : undefined;
       if (ended) return ended;
       if (performance.now() > until) return { kind: 'unknown', text: 'the upstream has not settled it yet' };
       await sleep(followMs);
     }
   }
 
-  async #settle<T>(command: Command<T>, clTRID: string, meaning: Meaning): Promise<Reply<T>> {
+  async #settle<T>(command: Command<T>, clTRID: string, meaning: Outcome): Promise<Reply<T>> {
     const { journal } = this.#parts;
     const answered = (code: number, frame: string) => journal.answered?.(clTRID, { code, svTRID: '', frame });
     switch (meaning.kind) {
@@ -198,7 +189,7 @@ export class UpstreamAccount {
   }
 
   /** Callers get our messages; those of the upstream are shown to the operator. */
-  #noteRefusal(name: string, { evidence, refusal }: Extract<Meaning, { kind: 'refused' }>): void {
+  #noteRefusal(name: string, { evidence, refusal }: Extract<Outcome, { kind: 'refused' }>): void {
     const { ctx, id } = this.#parts;
     const facts = { registry_id: id, name, code: evidence.code, answer: refusal?.message };
     ctx.log.warn(facts, 'upstream refused a command');
@@ -227,16 +218,16 @@ export class UpstreamAccount {
       if (sent.kind === 'answered') breaker.answered({ kind: 'done' });
       else if (sent.kind === 'lost') breaker.answered({ kind: 'unknown', why: sent.why });
       else breaker.unsent('connect-failed');
-      await this.#applyAnswer(sent, allowed.isTrial);
+      await this.#applyAnswer(sent, allowed.isTrial, verb);
       return sent;
     });
     return exchange ?? { kind: 'unsent', why: 'the rate limit of the account leaves no room for a request' };
   }
 
   /** Effects of an answer on later requests. A short database outage does not lose the answer. */
-  async #applyAnswer(exchange: Exchange, isTrial: boolean): Promise<void> {
+  async #applyAnswer(exchange: Exchange, isTrial: boolean, verb: string): Promise<void> {
     const { pauses, loginAlarm, ctx, id } = this.#parts;
-    const meaning = exchange.kind === 'answered' ? meaningOf(exchange) : undefined;
+    const meaning = exchange.kind === 'answered' ? this.#dialect.classify(exchange, verb !== query) : undefined;
     const pause = meaning?.kind === 'unsent' ? meaning.pause : undefined;
     try {
       if (pause) {
@@ -252,20 +243,4 @@ export class UpstreamAccount {
       ctx.log.error({ err: error, registry_id: id }, 'upstream pause not stored');
     }
   }
-}
-
-/** Undefined: still in progress. */
-function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
-  const state = textOf(operation.state);
-  if (state === 'done') {
-    const outcome = objectOf(operation.outcome);
-    return { kind: 'done', body: { ...accepted, expiry_date: outcome?.expires_at ?? accepted.expiry_date } };
-  }
-  if (state === 'waiting_registry' || state === 'action_required')
-    return { kind: 'accepted', operationId: undefined, body: { ...accepted, attention: operation.attention } };
-  if (state !== 'refused' && state !== 'cancelled') return undefined;
-  const error = objectOf(objectOf(operation.outcome)?.error);
-  const text = textOf(error?.sentence) ?? textOf(operation.result_text) ?? `the order was ${state} there`;
-  const details = { registry_code: operation.result_code };
-  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, details);
 }

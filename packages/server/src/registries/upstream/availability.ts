@@ -1,13 +1,16 @@
-import type { Availability, FeeQuestion, Registry, RegistryFee, Reply } from '../../core/ports/registry.ts';
-import { type Fields, objectOf, objectsOf, textOf } from './fields.ts';
-import type { Upstream } from './upstream.ts';
+import type { Availability, FeeQuestion, Registry, Reply } from '../../core/ports/registry.ts';
+import type { Checked } from './dialect.ts';
+import { askOf, type Upstream } from './upstream.ts';
+
+/** The reason for a domain that is in our own account there. */
+export const heldByUs = 'regthroughus';
 
 /** How long names are collected for one request. */
 const gatherMs = 5;
 
 interface Waiting {
   readonly name: string;
-  readonly resolve: (reply: Reply<Fields>) => void;
+  readonly resolve: (reply: Reply<Checked>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -26,7 +29,7 @@ export function availabilityOf(u: Upstream): Registry['check'] {
     }
   };
   const queryOne = (name: string) =>
-    new Promise<Reply<Fields>>((resolve, reject) => {
+    new Promise<Reply<Checked>>((resolve, reject) => {
       if (waiting.push({ name, resolve, reject }) === 1) setTimeout(flush, gatherMs);
     });
   return async (names, fee) => {
@@ -34,10 +37,9 @@ export function availabilityOf(u: Upstream): Registry['check'] {
     const answers = await Promise.all(names.map(queryOne));
     for (const [place, answer] of answers.entries()) {
       if (answer.kind !== 'done') return answer;
-      const status = textOf(answer.data.status);
-      if (status === undefined || status === 'unknown')
+      if (answer.data.status === 'unknown')
         return { kind: 'unsent', why: `the upstream cannot currently determine whether ${names[place]} is available` };
-      found.push(await toAvailability(u, names[place]!, status, answer.data, fee));
+      found.push(await toAvailability(u, names[place]!, answer.data, fee));
     }
     return { kind: 'done', data: found, pending: false, evidence: {} };
   };
@@ -45,12 +47,11 @@ export function availabilityOf(u: Upstream): Registry['check'] {
 
 async function queryMany(u: Upstream, batch: readonly Waiting[]): Promise<void> {
   const names = [...new Set(batch.map(({ name }) => name))];
-  const reply = await u.account.fetchReply('/domains/availability', { domain: names.join(',') });
-  const rows = reply.kind === 'done' ? objectsOf(reply.data) : [];
+  const { reply } = await u.account.inquire(u.dialect.check.call(names));
   for (const { name, resolve } of batch) {
-    const entry = rows.map((row) => objectOf(row[name])).find((each) => each !== undefined);
+    const checked = reply.kind === 'done' ? u.dialect.check.read(reply.data, name) : undefined;
     if (reply.kind !== 'done') resolve(reply);
-    else if (entry) resolve({ ...reply, data: entry });
+    else if (checked) resolve({ ...reply, data: checked });
     else resolve({ kind: 'unsent', why: `the upstream returned nothing about ${name}` });
   }
 }
@@ -58,51 +59,11 @@ async function queryMany(u: Upstream, batch: readonly Waiting[]): Promise<void> 
 async function toAvailability(
   u: Upstream,
   name: string,
-  status: string,
-  entry: Fields,
+  checked: Checked,
   fee: FeeQuestion | undefined,
 ): Promise<Availability> {
-  const isOurs = status === 'regthroughus';
-  const available = status === 'available';
-  const reason = isOurs ? status : textOf(entry.reason);
+  const available = checked.status === 'available';
+  const reason = checked.status === 'ours' ? heldByUs : checked.reason;
   const bare = { name, available, ...(available || reason === undefined ? {} : { reason }) };
-  if (!fee || u.profile.dialect !== 'namehold') return bare;
-  if (isOurs) return { ...bare, ...(await renewalFees(u, name)) };
-  if (!available) return { ...bare, ...(fee.isTransfer ? await transferFee(u, name) : {}) };
-  const premiumClass = textOf(entry.premium_class);
-  const shown = fee.years === 1 ? feeOf(entry.price) : undefined;
-  const createFee = shown ?? (await quoted(u, 'register', name, fee.years))?.fee;
-  return { ...bare, ...(premiumClass === undefined ? {} : { premiumClass }), ...(createFee ? { createFee } : {}) };
-}
-
-/** The renewal price of a domain that we hold there. */
-async function renewalFees(u: Upstream, name: string): Promise<Partial<Availability>> {
-  const [renew, restore] = await Promise.all([quoted(u, 'renew', name, 1), quoted(u, 'restore', name, 1)]);
-  const premiumClass = renew?.premiumClass ?? restore?.premiumClass;
-  return {
-    ...(renew ? { renewFee: renew.fee } : {}),
-    ...(restore ? { restoreFee: restore.fee } : {}),
-    ...(premiumClass === undefined ? {} : { premiumClass }),
-  };
-}
-
-async function transferFee(u: Upstream, name: string): Promise<Partial<Availability>> {
-  const transfer = await quoted(u, 'transfer', name, 1);
-  if (!transfer) return {};
-  const { fee, premiumClass } = transfer;
-  return { transferFee: fee, ...(premiumClass === undefined ? {} : { premiumClass }) };
-}
-
-function feeOf(value: unknown): RegistryFee | undefined {
-  const money = objectOf(value);
-  const [amount, currency] = [textOf(money?.amount), textOf(money?.currency)];
-  return amount === undefined || currency === undefined ? undefined : { amount, currency };
-}
-
-async function quoted(u: Upstream, kind: string, name: string, years: number) {
-  const form = { kind, domain_name: name, years: String(years) };
-  const reply = await u.account.fetchReply('/quotes', {}, { method: 'POST', form });
-  const quote = reply.kind === 'done' ? objectOf(reply.data) : undefined;
-  const fee = feeOf(quote?.total);
-  return fee && { fee, premiumClass: textOf(quote?.premium_class) };
+  return fee && u.dialect.prices ? { ...bare, ...(await u.dialect.prices(askOf(u), checked, name, fee)) } : bare;
 }

@@ -2,27 +2,30 @@ import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { DomainChange, Registry } from '../../core/ports/registry.ts';
 import { newSecret } from '../epp/secret.ts';
-import { assignment } from './assign-contacts.ts';
-import type { Detail } from './detail.ts';
-import { statusesOf } from './queries.ts';
+import type { Detail, Flag } from './dialect.ts';
+import { statusesOf } from './statuses.ts';
 import { type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
+
+/** RFC 5730 3: unimplemented option. */
+const unsupported = 2102;
 
 /** Splits one change into the requests that the contract has for its parts. */
 export function changes(u: Upstream): Pick<Registry, 'update'> {
   return {
     update: (name, change, context) =>
-      withDomain(u, name, async (detail, path) => {
-        const contacts = await contactCalls(u, path, detail, change);
+      withDomain(u, name, async (detail) => {
+        const contacts = await contactCalls(u, detail, change);
         if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
-        const flags = flagCalls(u, path, detail, change);
+        const flags = flagCalls(u, detail, change);
+        if (typeof flags === 'string') return { kind: 'refused', evidence: { code: unsupported, text: flags } };
         // Changes that a lock or hold forbids are made before it is set, or after it is removed.
         const calls = [
           ...flags.lifted,
-          ...nameserverCalls(path, detail, change),
+          ...nameserverCalls(u, detail, change),
           ...contacts,
-          ...dsCalls(path, change),
-          ...codeCalls(u, path, change),
+          ...dsCalls(u, detail, change),
+          ...codeCalls(u, detail, change),
           ...flags.raised,
         ];
         if (calls.length === 0) return { kind: 'done', data: null, pending: false, evidence: {} };
@@ -31,14 +34,14 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
   };
 }
 
-function nameserverCalls(path: string, detail: Detail, change: DomainChange): Call[] {
+function nameserverCalls(u: Upstream, detail: Detail, change: DomainChange): readonly Call[] {
   if (!change.addNameservers?.length && !change.removeNameservers?.length) return [];
   const kept = detail.nameservers.filter((host) => !change.removeNameservers?.includes(host));
   const wanted = [...new Set([...kept, ...(change.addNameservers ?? []).map(({ hostname }) => hostname)])];
-  return [{ method: 'PUT', path: `${path}/ns`, form: { ns: wanted.join(',') } }];
+  return u.dialect.calls.nameservers(detail, wanted);
 }
 
-async function contactCalls(u: Upstream, path: string, detail: Detail, change: DomainChange): Promise<Call[] | string> {
+async function contactCalls(u: Upstream, detail: Detail, change: DomainChange): Promise<readonly Call[] | string> {
   const { registrant, addContacts = {}, removeContacts = {} } = change;
   const ids: { -readonly [K in keyof Detail['contacts']]: string | undefined } = { ...detail.contacts };
   for (const role of ['admin', 'tech', 'billing'] as const)
@@ -50,32 +53,15 @@ async function contactCalls(u: Upstream, path: string, detail: Detail, change: D
     ids[role as keyof typeof ids] = id;
   }
   const isSame = Object.entries(ids).every(([role, id]) => detail.contacts[role as keyof typeof ids] === id);
-  return isSame ? [] : [assignment(u, path, ids)];
+  return isSame ? [] : u.dialect.calls.contacts(detail, ids);
 }
 
-function dsCalls(path: string, { addDs = [], removeDs = [] }: DomainChange): Call[] {
-  return [
-    ...addDs.map(
-      ({ keytag, algorithm, digesttype, digest }): Call => ({
-        method: 'POST',
-        path: `${path}/dnssec`,
-        form: { keytag: String(keytag), algorithm: String(algorithm), digesttype: String(digesttype), digest },
-      }),
-    ),
-    ...removeDs.map(
-      ({ keytag, algorithm, digesttype, digest }): Call => ({
-        method: 'DELETE',
-        path: `${path}/dnssec/${keytag}/${algorithm}/${digesttype}/${digest}`,
-      }),
-    ),
-  ];
-}
+const dsCalls = (u: Upstream, detail: Detail, { addDs = [], removeDs = [] }: DomainChange): readonly Call[] =>
+  addDs.length + removeDs.length === 0 ? [] : (u.dialect.calls.ds?.(detail, addDs, removeDs) ?? []);
 
-/** The contract cannot unset an auth code, so a random one that is not stored replaces it. */
-function codeCalls(u: Upstream, path: string, { authCode }: DomainChange): Call[] {
-  if (authCode === undefined) return [];
-  return [{ method: 'PUT', path: `${path}/auth_code`, form: { auth_code: authCode ?? freshCode(u) } }];
-}
+/** An upstream cannot unset an auth code, so a random one that is not stored replaces it. */
+const codeCalls = (u: Upstream, detail: Detail, { authCode }: DomainChange): readonly Call[] =>
+  authCode === undefined ? [] : u.dialect.calls.authCode(detail, authCode ?? freshCode(u));
 
 export function freshCode(u: Upstream): string {
   const { minLength, maxLength, length } = u.profile.authCode;
@@ -88,33 +74,27 @@ export function freshCode(u: Upstream): string {
   return newSecret(rules, (count, alphabet) => u.ctx.ids.text(count, alphabet));
 }
 
-/** A hold must not prevent its own remedy: permissions are decided here, because the cause is known here. */
-const hold = (u: Upstream): Record<string, string> =>
-  u.profile.dialect === 'namehold' ? { changes: 'allowed', reason: 'on hold at the reseller' } : {};
-
-/** Core uses EPP statuses; the contract has a call for each of them. */
-function flagCalls(
-  u: Upstream,
-  path: string,
-  detail: Detail,
-  change: DomainChange,
-): { lifted: Call[]; raised: Call[] } {
+/** Core uses EPP statuses; an upstream has a call for each flag. */
+function flagCalls(u: Upstream, detail: Detail, change: DomainChange): { lifted: Call[]; raised: Call[] } | string {
   const { addStatuses = [], removeStatuses = [] } = change;
   if (addStatuses.length === 0 && removeStatuses.length === 0) return { lifted: [], raised: [] };
   const after = new Set([...statusesOf(detail).filter((status) => !removeStatuses.includes(status)), ...addStatuses]);
   const isLocked = after.has('clientUpdateProhibited') || after.has('clientDeleteProhibited');
-  const flags: [string, boolean, boolean][] = [
+  const flags: [Flag, boolean, boolean][] = [
     ['locked', detail.isLocked, isLocked],
     ['suspended', detail.isSuspended, after.has('clientHold')],
     // A lock includes this status, so it stays unchanged under one.
-    ['theft_protection', detail.isProtected, isLocked ? detail.isProtected : after.has('clientTransferProhibited')],
+    ['protected', detail.isProtected, isLocked ? detail.isProtected : after.has('clientTransferProhibited')],
   ];
   const changed = flags.filter(([, is, wanted]) => is !== wanted);
+  const missing = changed.find(([flag]) => !u.dialect.calls.flags[flag]);
+  if (missing) return `this upstream has no call for it (${missing[0]})`;
+  const callsOf = (flag: Flag, isOn: boolean) => u.dialect.calls.flags[flag]?.(detail, isOn) ?? [];
   return {
-    lifted: changed.filter(([, is]) => is).map(([flag]): Call => ({ method: 'DELETE', path: `${path}/${flag}` })),
+    lifted: changed.filter(([, is]) => is).flatMap(([flag]) => callsOf(flag, false)),
     raised: changed
       .filter(([, is]) => !is)
-      .map(([flag]): Call => ({ method: 'PUT', path: `${path}/${flag}`, form: flag === 'suspended' ? hold(u) : {} }))
-      .reverse(),
+      .reverse()
+      .flatMap(([flag]) => callsOf(flag, true)),
   };
 }

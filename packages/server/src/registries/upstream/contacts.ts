@@ -6,15 +6,13 @@ import {
   sharesRemote,
 } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { CommandContext, Registry, RegistryContact, Reply } from '../../core/ports/registry.ts';
-import { agent, assignContacts } from './assign-contacts.ts';
-import { objectOf, textOf } from './fields.ts';
+import { objectOf } from './fields.ts';
 import { objectNotFound, type Upstream, withDomain } from './upstream.ts';
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
 
 /** Domains that get another contact in one round. */
 const batchSize = 500;
-const none = 'Not Applicable';
 const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
 /** The upstream assigns contact ids. The id of each of our handles is stored with the answer that contains it. */
@@ -23,7 +21,7 @@ export function contactCommands(u: Upstream): ContactCommands {
     async contactInfo(handle) {
       const id = await known(u, handle);
       if (id === undefined) return done;
-      const reply = await u.account.fetchReply(`${folderOf(u)}/${id}`);
+      const { reply } = await u.account.inquire(u.dialect.calls.contact(id));
       if (reply.kind === 'refused' && reply.evidence.code === objectNotFound) return done;
       if (reply.kind !== 'done') return reply;
       return { ...reply, data: objectOf(reply.data) ? { handle, isHidden: false } : null };
@@ -37,15 +35,16 @@ export function contactCommands(u: Upstream): ContactCommands {
       const { handle } = contact;
       const id = await known(u, handle);
       if (id === undefined) return keep(u, handle, await make(u, contact, context));
-      if (await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id)) return part(u, contact, id, context);
-      const form = { ...formOf(contact), ...agent(u) };
-      const calls = [{ method: 'PUT', path: `${folderOf(u)}/${id}`, form }] as const;
+      const { updateContact: change } = u.dialect.calls;
+      const isShared = await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id);
+      if (isShared || !change) return part(u, contact, id, context);
+      const calls = change(id, contact);
       return u.account.command({ object: 'contact', verb: 'update', name: handle, calls, read: () => null }, context);
     },
     async removeContact(handle, context) {
       const id = await known(u, handle);
       if (id === undefined || (await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id))) return done;
-      const calls = [{ method: 'DELETE', path: `${folderOf(u)}/${id}` }] as const;
+      const calls = u.dialect.calls.removeContact(id);
       const reply = await u.account.command(
         { object: 'contact', verb: 'delete', name: handle, calls, read: () => null },
         context,
@@ -55,7 +54,6 @@ export function contactCommands(u: Upstream): ContactCommands {
   };
 }
 
-const folderOf = (u: Upstream): string => `/customers/${u.profile.customerId}/contacts`;
 const known = (u: Upstream, handle: string) => remoteContact(u.ctx.db.as(allTenants), u.id, handle);
 
 const make = (u: Upstream, contact: RegistryContact, context: CommandContext) =>
@@ -64,8 +62,8 @@ const make = (u: Upstream, contact: RegistryContact, context: CommandContext) =>
       object: 'contact',
       verb: 'create',
       name: contact.handle,
-      calls: [{ method: 'POST', path: folderOf(u), form: formOf(contact) }],
-      read: (body) => textOf(body.contact_id) ?? textOf(body.id) ?? null,
+      calls: u.dialect.calls.createContact(contact),
+      read: (body) => u.dialect.contactId(body) ?? null,
     },
     context,
   );
@@ -80,7 +78,10 @@ async function keep(u: Upstream, handle: string, made: Reply<string | null>): Pr
   return { ...made, data: null };
 }
 
-/** Two of our contacts with equal data share one there. When one of them changes, it gets its own contact, and its domains get that one. */
+/**
+ * Two of our contacts with equal data share one there, or contacts cannot be changed there. The changed contact gets its own contact, and
+ * its domains get that one.
+ */
 async function part(
   u: Upstream,
   contact: RegistryContact,
@@ -92,10 +93,11 @@ async function part(
   const newId = made.data;
   const names = await namesOfHandle(u.ctx.db.as(allTenants), u.id, contact.handle, batchSize);
   for (const name of names) {
-    const moved = await withDomain<null>(u, name, async (detail, path) => {
+    const moved = await withDomain<null>(u, name, async (detail) => {
       const ids = Object.entries(detail.contacts).map(([role, id]) => [role, id === oldId ? newId : id] as const);
       if (!Object.values(detail.contacts).includes(oldId)) return done;
-      return assignContacts(u, { name, path, ids: Object.fromEntries(ids) }, context);
+      const calls = u.dialect.calls.contacts(detail, Object.fromEntries(ids));
+      return u.account.command({ object: 'domain', verb: 'update', name, calls, read: () => null }, context);
     });
     if (moved.kind !== 'done') return moved;
   }
@@ -109,28 +111,3 @@ const cannotHide: Reply<never> = {
     own: { field: 'registrant', code: 'invalid_argument' },
   },
 };
-
-/** `+62.2150001000` */
-function phoneOf(number: string | null, prefix: string): Record<string, string> {
-  const [, code, rest] = /^\+(\d+)\.(.+)$/.exec(number ?? '') ?? [];
-  return code === undefined || rest === undefined ? {} : { [`${prefix}_cc_no`]: code, [`${prefix}_no`]: rest };
-}
-
-function formOf(contact: RegistryContact): Record<string, string> {
-  const [first = '', second, third] = contact.street;
-  return {
-    name: contact.name,
-    company: contact.organisation ?? none,
-    email: contact.email,
-    address_line_1: first,
-    ...(second === undefined ? {} : { address_line_2: second }),
-    ...(third === undefined ? {} : { address_line_3: third }),
-    city: contact.city,
-    state: contact.state ?? none,
-    country_code: contact.countryCode,
-    zipcode: contact.postalCode ?? '',
-    ...phoneOf(contact.voice, 'tel'),
-    ...phoneOf(contact.fax, 'fax'),
-    ...(Object.keys(contact.extra).length > 0 ? { extra: new URLSearchParams(contact.extra).toString() } : {}),
-  };
-}

@@ -33,3 +33,6 @@ export function timeOf(value: unknown, utcOffset: string): Date | null {
   const read = new Date(bare ? `${bare[1]}T${bare[2] ?? '00:00:00'}${utcOffset}` : text);
   return Number.isNaN(read.getTime()) ? null : read;
 }
+
+/** Amounts are JSON numbers in several APIs. */
+export const decimal = (amount: number): string => amount.toFixed(4).replace(/\.?0+$/, '');

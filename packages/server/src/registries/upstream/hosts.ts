@@ -1,5 +1,6 @@
 import { canonicalAddress } from '@namehold/base';
 import type { CommandContext, Registry, RegistryHost, Reply } from '../../core/ports/registry.ts';
+import type { Detail } from './dialect.ts';
 import { fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 
@@ -11,49 +12,36 @@ export function hostCommands(u: Upstream): Pick<Registry, 'hostInfo' | 'createHo
   const change = (hostname: string, context: CommandContext, verb: Verb, callsOf: CallsOf): Promise<Reply<null>> => {
     const parent = parentOf(u, hostname);
     if (parent === undefined) return Promise.resolve({ kind: 'done', data: null, pending: false, evidence: {} });
-    return withDomain(u, parent, (detail, path) => {
+    return withDomain(u, parent, (detail) => {
       const present = detail.hosts.filter((host) => host.hostname === hostname).map(({ ip }) => ip);
-      const calls = callsOf(`${path}/childns`, present);
+      const calls = callsOf(detail, present);
       if (calls.length === 0) return Promise.resolve(withoutAddress(hostname));
       return u.account.command({ object: 'host', verb, name: hostname, calls, read: () => null }, context);
     });
   };
-  const add = (folder: string, hostname: string, ip: string): Call => ({
-    method: 'POST',
-    path: folder,
-    form: { hostname, ip_address: ip },
-  });
-  const one = (folder: string, hostname: string, ip: string) =>
-    `${folder}/${encodeURIComponent(hostname)}/${encodeURIComponent(ip)}`;
+  const { addHosts, removeHosts, renameHost } = u.dialect.calls;
   return {
     hostInfo: (hostname) => hostInfo(u, hostname),
     createHost: (hostname, addresses, context) =>
-      change(hostname, context, 'create', (folder) => addresses.map((ip) => add(folder, hostname, ip))),
+      change(hostname, context, 'create', (detail) => addHosts(detail, hostname, addresses)),
     updateHost: (hostname, wanted, context) =>
-      change(hostname, context, 'update', (folder, present) => {
-        const name = wanted.newName ?? hostname;
+      change(hostname, context, 'update', (detail, present) => {
         const kept = present.filter((ip) => !wanted.remove.includes(ip));
         return [
-          ...wanted.add.map((ip) => add(folder, hostname, ip)),
-          ...wanted.remove.map((ip): Call => ({ method: 'DELETE', path: one(folder, hostname, ip) })),
-          ...(wanted.newName === undefined ? [] : [...kept, ...wanted.add]).map(
-            (ip): Call => ({
-              method: 'PUT',
-              path: one(folder, hostname, ip),
-              form: { hostname: name, ip_address: ip },
-            }),
-          ),
+          ...addHosts(detail, hostname, wanted.add),
+          ...removeHosts(detail, hostname, wanted.remove),
+          ...(wanted.newName === undefined
+            ? []
+            : renameHost(detail, hostname, wanted.newName, [...kept, ...wanted.add])),
         ];
       }),
     removeHost: (hostname, context) =>
-      change(hostname, context, 'delete', (folder, present) =>
-        present.map((ip): Call => ({ method: 'DELETE', path: one(folder, hostname, ip) })),
-      ),
+      change(hostname, context, 'delete', (detail, present) => removeHosts(detail, hostname, present)),
   };
 }
 
 type Verb = 'create' | 'update' | 'delete';
-type CallsOf = (folder: string, present: readonly string[]) => readonly Call[];
+type CallsOf = (detail: Detail, present: readonly string[]) => readonly Call[];
 
 const withoutAddress = (hostname: string): Reply<never> => ({
   kind: 'refused',

@@ -10,6 +10,7 @@ import { databaseJournal } from '../journal.ts';
 import type { LoginAlarm } from '../login-alarm.ts';
 import type { RegistryMetrics } from '../metrics.ts';
 import { UpstreamAccount } from './account.ts';
+import { dialectOf } from './dialects/index.ts';
 import { upstreamRegistry } from './driver.ts';
 import { databasePauses } from './pauses.ts';
 import { storedUpstreamProfile } from './profile.ts';
@@ -33,7 +34,9 @@ export async function openUpstream(
 ): Promise<{ upstream: Upstream; registry: Registry; close(): Promise<void> }> {
   const profile = storedUpstreamProfile(row.profile);
   const { endpoint, credentials } = connectionSettings(ctx, row);
-  const wire = openWire({ ...endpoint, user: credentials.clID, secret: credentials.pw }, profile);
+  const dialect = dialectOf(profile);
+  const login = { user: credentials.clID, secret: credentials.pw };
+  const wire = openWire({ ...endpoint, login, sign: dialect.sign }, profile);
   const tlds = await tldsOfRegistry(ctx.db.as(allTenants), row.id);
   const { sessions, requestsPerMinute } = profile.limits;
   const limiter = new RequestLimiter({
@@ -45,13 +48,14 @@ export async function openUpstream(
     id: row.id,
     ctx,
     profile,
+    dialect,
     wire,
     limiter,
     pauses: databasePauses(ctx, row.id),
     journal: databaseJournal(ctx, row.id),
     ...around,
   });
-  const upstream: Upstream = { id: row.id, clientId: row.client_id, profile, account, ctx, tlds };
+  const upstream: Upstream = { id: row.id, clientId: row.client_id, profile, dialect, account, ctx, tlds };
   const close = async () => {
     wire.close();
     await limiter.close();

@@ -1,30 +1,23 @@
 import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
-import type { CommandContext, DomainOrder, Evidence, Registry, RegistryFee } from '../../core/ports/registry.ts';
-import type { Role } from './detail.ts';
-import { type Fields, objectOf, textOf, timeOf } from './fields.ts';
-import { fetchDetail, type Upstream, withDomain } from './upstream.ts';
-
-const noInvoice = { invoice_option: 'no_invoice' };
-/** No contact in this role. */
-export const noContactId = '-1';
+import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
+import type { Role } from './dialect.ts';
+import { objectOf, timeOf } from './fields.ts';
+import { askOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
 export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove' | 'restore' | 'restoreReport'> {
   return {
     create: (order, context) => create(u, order, context),
     renew: (name, currentExpiry, years, fee, context) => renew(u, { name, currentExpiry, years, fee }, context),
     remove: (name, context) =>
-      withDomain(u, name, (_detail, path) =>
-        u.account.command(
-          { object: 'domain', verb: 'delete', name, calls: [{ method: 'DELETE', path }], read: () => null },
-          context,
-        ),
-      ),
+      withDomain(u, name, (detail) => {
+        const calls = u.dialect.calls.remove(detail);
+        return u.account.command({ object: 'domain', verb: 'delete', name, calls, read: () => null }, context);
+      }),
     restore: (name, fee, context) =>
-      withDomain(u, name, (_detail, path) => {
-        const form = { ...noInvoice, ...guard(u, fee) };
-        const calls = [{ method: 'POST', path: `${path}/restore`, form }] as const;
-        const evidence = (body: Fields) => chargeOf(u, body);
+      withDomain(u, name, (detail) => {
+        const calls = u.dialect.calls.restore(detail, fee);
+        const evidence = (body: unknown) => u.dialect.charge(askOf(u), body);
         return u.account.command(
           { object: 'domain', verb: 'update', name, calls, evidence, read: () => null },
           context,
@@ -35,28 +28,27 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
   };
 }
 
-const expiryOf = (u: Upstream, body: Fields) => timeOf(body.expiry_date, u.profile.utcOffset);
+const expiryOf = (u: Upstream, body: unknown) => timeOf(objectOf(body)?.expiry_date, u.profile.utcOffset);
 
 async function create(u: Upstream, order: DomainOrder, context: CommandContext): ReturnType<Registry['create']> {
   const contacts = await contactsOf(u, order);
   if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
-  const form = {
-    domain_name: order.name,
-    customer_id: u.profile.customerId,
-    years: String(order.years),
-    ...contacts,
-    ...(order.nameservers.length > 0 ? { ns: order.nameservers.map(({ hostname }) => hostname).join(',') } : {}),
-    ...(Object.keys(order.extra).length > 0 ? { extra: new URLSearchParams(order.extra).toString() } : {}),
-    ...noInvoice,
-    ...guard(u, order.fee),
-  };
+  const calls = u.dialect.calls.create({
+    name: order.name,
+    years: order.years,
+    contacts,
+    nameservers: order.nameservers.map(({ hostname }) => hostname),
+    extra: order.extra,
+    fee: order.fee,
+    operationId: context.operationId,
+  });
   return u.account.command(
     {
       object: 'domain',
       verb: 'create',
       name: order.name,
-      calls: [{ method: 'POST', path: '/domains', form }],
-      evidence: (body) => chargeOf(u, body),
+      calls,
+      evidence: (body) => u.dialect.charge(askOf(u), body),
       isOpen: () => isPending(u, order.name),
       isCarriedOut: () => isHere(u, order.name),
       async read(body) {
@@ -78,22 +70,20 @@ interface Renewal {
 }
 
 function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, context: CommandContext) {
-  return withDomain<{ expiresAt: Date | null }>(u, name, async (detail, path) => {
-    // Protects against a double renewal: the expiry date on which the order is based, in the upstream's spelling.
+  return withDomain<{ expiresAt: Date | null }>(u, name, async (detail) => {
+    // Protects against a double renewal: the expiry date on which the order is based.
     if (detail.expiresAt?.toISOString().slice(0, 10) !== currentExpiry || detail.expiryText === undefined)
       return {
         kind: 'refused',
         evidence: { code: otherDate, text: `${name} does not expire on ${currentExpiry} there` },
       };
-    const current_date = bareTime(detail.expiryText);
-    const form = { years: String(years), current_date, ...noInvoice, ...guard(u, fee) };
     return u.account.command(
       {
         object: 'domain',
         verb: 'renew',
         name,
-        calls: [{ method: 'POST', path: `${path}/renew`, form }],
-        evidence: (body) => chargeOf(u, body),
+        calls: u.dialect.calls.renew(detail, { years, fee }),
+        evidence: (body) => u.dialect.charge(askOf(u), body),
         async isCarriedOut() {
           const fetched = await fetchDetail(u, name);
           return fetched.kind !== 'done' || fetched.data?.expiryText !== detail.expiryText;
@@ -124,13 +114,6 @@ export async function isPending(u: Upstream, name: string): Promise<boolean | un
 /** RFC 5730 3, parameter value policy error. */
 const otherDate = 2306;
 
-/** Our own API has instants with a zone; the contract has none. */
-const bareTime = (text: string): string => text.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
-
-/** The price limit; only for domains with a price of their own. */
-export const guard = (u: Upstream, fee: RegistryFee | undefined): Record<string, string> =>
-  fee && u.profile.dialect === 'namehold' ? { max_price: fee.amount } : {};
-
 /** The four roles, or why they cannot be resolved. */
 async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registrant' | 'contacts'>) {
   const handles: Record<Role, string | undefined> = {
@@ -139,26 +122,12 @@ async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registrant' | '
     tech: order.contacts.tech,
     billing: order.contacts.billing,
   };
-  const form: Record<string, string> = {};
+  const ids: Partial<Record<Role, string>> = {};
   for (const [role, handle] of Object.entries(handles)) {
-    const id = handle === undefined ? noContactId : await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
+    if (handle === undefined) continue;
+    const id = await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
     if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
-    form[`${role}_contact_id`] = id;
+    ids[role as Role] = id;
   }
-  return form;
+  return ids;
 }
-
-/** The charged amount, if the upstream returns it. It does not affect the outcome. */
-export async function chargeOf(u: Upstream, body: Fields): Promise<Evidence> {
-  const id = textOf(body.transaction_id);
-  if (id === undefined) return {};
-  const reply = await u.account.fetchReply(`/account/transactions/${encodeURIComponent(id)}`);
-  const transaction = reply.kind === 'done' ? objectOf(reply.data) : undefined;
-  const amount = Number(transaction?.amount);
-  if (!transaction || !Number.isFinite(amount)) return { svTRID: id };
-  const currency = textOf(transaction.currency) ?? u.profile.currency;
-  return { svTRID: id, charged: { amount: decimal(Math.abs(amount)), currency } };
-}
-
-/** The contract has amounts as JSON numbers. */
-export const decimal = (amount: number): string => amount.toFixed(4).replace(/\.?0+$/, '');

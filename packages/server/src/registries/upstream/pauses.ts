@@ -8,7 +8,7 @@ import {
   type Pause as OpenPause,
   openPause,
 } from '../../core/registries/rate-limit.sql.ts';
-import type { Pause } from './meaning.ts';
+import type { Pause } from './dialect.ts';
 
 /** Timeout of the one request that is tried after a pause. */
 const trialMs = 60_000;

@@ -6,9 +6,12 @@ const second = 1_000;
 const ms = (most: number) => z.int().min(1).max(most);
 const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
 
+const kinds = ['upstream', 'platform'] as const;
+
 /** Schema of an upstream profile. Omitted fields have the defaults. */
-const platformSchema = z.strictObject({
-  kind: z.literal('platform'),
+const upstreamSchema = z.strictObject({
+  /** `platform` is the name in older profiles. */
+  kind: z.enum(kinds),
   id: z.string().optional(),
   /**
    * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
@@ -61,14 +64,16 @@ const platformSchema = z.strictObject({
     .prefault({}),
 });
 
-export type UpstreamProfile = z.output<typeof platformSchema>;
+export type UpstreamProfile = z.output<typeof upstreamSchema>;
 
 /** Whether a stored profile or file is of an upstream. */
 export const isUpstream = (given: unknown): boolean =>
-  typeof given === 'object' && given !== null && (given as { kind?: unknown }).kind === 'platform';
+  typeof given === 'object' &&
+  given !== null &&
+  (kinds as readonly unknown[]).includes((given as { kind?: unknown }).kind);
 
 export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile {
-  const read = platformSchema.safeParse(given);
+  const read = upstreamSchema.safeParse(given);
   if (!read.success) {
     const issue = read.error.issues[0]!;
     const at = ['profile', ...issue.path.map(String)];
@@ -83,4 +88,4 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
 }
 
 /** Reads a stored profile; fields that it lacks get the defaults of this release. */
-export const storedUpstreamProfile = (stored: unknown): UpstreamProfile => platformSchema.parse(stored);
+export const storedUpstreamProfile = (stored: unknown): UpstreamProfile => upstreamSchema.parse(stored);

@@ -16,8 +16,22 @@ export interface Call {
   readonly method: Method;
   /** Below the base path, percent-encoded. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly query?: Parameters;
+  readonly form?: Parameters;
+  /** Another host than that of the profile. */
+  readonly host?: string;
+}
+
+/** A key with a list is repeated. */
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
+export interface SignedCall extends Call {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Login {
+  readonly user: string;
+  readonly secret: string;
 }
 
 export interface Answered {
@@ -38,8 +52,8 @@ export type Exchange =
 
 /** Address and credentials of an upstream, as for a registry with EPP. */
 interface UpstreamEndpoint extends EppEndpoint {
-  readonly user: string;
-  readonly secret: string;
+  readonly login: Login;
+  readonly sign: (call: Call, login: Login) => SignedCall;
 }
 
 export interface Wire {
@@ -62,24 +76,24 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
   const isTls = profile.transport === 'https';
   if (!isTls && !isLoopback(way.host))
     throw new Error(`plain HTTP is allowed only on this machine, not to ${way.host}`);
-  const { user, secret, pins = [], ...endpoint } = way;
-  const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+  const { login, sign, pins = [], ...endpoint } = way;
   const agent = isTls
     ? new Agent({ keepAlive: true, maxSockets: profile.limits.sessions, timeout: 60_000 })
     : undefined;
   return {
-    send(call, options) {
-      const body = call.form === undefined ? undefined : new URLSearchParams(call.form).toString();
-      const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
+    send(unsigned, options) {
+      const call = sign(unsigned, login);
+      const body = call.form === undefined ? undefined : encoded(call.form);
+      const query = call.query ? `?${encoded(call.query)}` : '';
       const head: RequestOptions = {
         ...(endpoint as RequestOptions),
+        ...(call.host === undefined ? {} : { host: call.host, servername: call.host }),
         minVersion: 'TLSv1.2',
         rejectUnauthorized: true,
         method: call.method,
         path: `${profile.basePath}${call.path}${query}`,
         ...(call.method === 'GET' && agent ? { agent } : { agent: false }),
         headers: {
-          Authorization: authorization,
           Accept: 'application/json',
           'User-Agent': 'Namehold',
           ...(body === undefined
@@ -88,6 +102,7 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
                 'Content-Type': 'application/x-www-form-urlencoded',
                 'Content-Length': String(Buffer.byteLength(body)),
               }),
+          ...call.headers,
           ...options.headers,
         },
       };
@@ -96,6 +111,13 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
     },
     close: () => agent?.destroy(),
   };
+}
+
+function encoded(parameters: Parameters): string {
+  const pairs = Object.entries(parameters).flatMap(([key, value]) =>
+    (typeof value === 'string' ? [value] : value).map((each): [string, string] => [key, each]),
+  );
+  return new URLSearchParams(pairs).toString();
 }
 
 function exchange(

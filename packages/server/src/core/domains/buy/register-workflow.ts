@@ -79,7 +79,7 @@ export const registerWorkflow: Workflow<'register'> = {
     if (reply.kind === 'refused' && reply.evidence.code === exists) {
       // "Object exists" can be the result of an earlier command of ours that arrived late. Only the registry knows who sponsors the
       // domain.
-      const found = await outcomeQuery.findOutcome();
+      const found = await run.checkedByOrders('register', await outcomeQuery.findOutcome());
       const why =
         found.kind === 'unknown' ? found.why : 'the registry contradicts itself about whether the domain exists';
       if (!outcomeQuery.ambiguousOutcome && (found.kind === 'unknown' || (await outcomeQuery.isContradicted(found))))
@@ -127,7 +127,7 @@ async function takenBefore(
   if (operation.attempts <= 1) return undefined;
   const times = await countAnswered(ctx.db.as(allTenants), operation.id, 'register', exists);
   if (times === 0) return undefined;
-  const found = await outcomeQuery.findOutcome();
+  const found = await run.checkedByOrders('register', await outcomeQuery.findOutcome());
   if (outcomeQuery.ambiguousOutcome) return needsReview(run, outcomeQuery.ambiguousOutcome);
   if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') return stopped(run, found, 'domainName');

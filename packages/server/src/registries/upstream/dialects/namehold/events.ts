@@ -1,44 +1,37 @@
-import { allTenants } from '@namehold/postgres';
-import type { PollMessage, Registry } from '../../core/ports/registry.ts';
-import { keepNewsCursor, readNewsCursor } from '../../core/registries/registry.sql.ts';
-import { type Fields, objectOf, objectsOf, textOf, timeOf } from './fields.ts';
-import type { Upstream } from './upstream.ts';
+import type { PollMessage } from '../../../../core/ports/registry.ts';
+import type { Dialect } from '../../dialect.ts';
+import { type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 
 const pageSize = 100;
 /** Limit of own events for each read, so that other work is not delayed. */
 const pagesPerRead = 50;
 const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
-/**
- * The event log of the upstream replaces a poll queue. It is read from a stored cursor, which advances when a message is stored. Without
- * a log, changes are found by regular comparison of the domains.
- */
-export function news(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
-  if (u.profile.dialect !== 'namehold') return { poll: async () => nothing, acknowledge: async () => nothing };
-  const keep = (cursor: string) => u.ctx.db.transaction(allTenants, (tx) => keepNewsCursor(tx, u.id, cursor));
-  return {
+/** The event log of the upstream replaces a poll queue. It is read from a stored cursor, which advances when a message is stored. */
+export const eventLog =
+  (utcOffset: string): NonNullable<Dialect['notifications']> =>
+  (ask, cursor) => ({
     async poll() {
       for (let page = 0; page < pagesPerRead; page += 1) {
-        const after = await readNewsCursor(u.ctx.db.as(allTenants), u.id);
+        const after = await cursor.read();
         const query = { limit: String(pageSize), ...(after === null ? {} : { after }) };
-        const reply = await u.account.fetchReply('/events', query);
+        const { reply } = await ask({ method: 'GET', path: '/events', query });
         if (reply.kind !== 'done') return reply;
         const body = objectOf(reply.data);
         const events = objectsOf(body?.events);
         const first = events.find(isNews);
-        if (first) return { ...reply, data: messageOf(first, events.length, u.profile.utcOffset) };
+        if (first) return { ...reply, data: messageOf(first, events.length, utcOffset) };
         const next = textOf(body?.next_after);
         if (next === undefined || events.length === 0 || next === after) return nothing;
-        await keep(next);
+        await cursor.keep(next);
       }
       return nothing;
     },
     async acknowledge(messageId) {
-      await keep(messageId);
+      await cursor.keep(messageId);
       return nothing;
     },
-  };
-}
+  });
 
 /** Effects of our own requests are already known; only events caused by the registry or the clock are used. */
 const isNews = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;

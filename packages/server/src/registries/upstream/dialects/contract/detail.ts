@@ -1,48 +1,6 @@
-import type { DsRecord } from '../../core/ports/registry.ts';
-import { type Fields, flagOf, listOf, objectOf, textOf, timeOf } from './fields.ts';
-
-/** A domain at the upstream, in one form for both dialects and both versions of the contract. */
-export interface Detail {
-  readonly id: string;
-  readonly name: string;
-  readonly customerId: string | undefined;
-  /** The state, in our terms or in those of the contract. */
-  readonly status: RemoteStatus;
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
-  /** The date up to which we have paid there. */
-  readonly expiresAt: Date | null;
-  /** The original text. */
-  readonly expiryText: string | undefined;
-  readonly isLocked: boolean;
-  readonly isSuspended: boolean;
-  readonly isProtected: boolean;
-  readonly contacts: Readonly<Record<Role, string | undefined>>;
-  readonly nameservers: readonly string[];
-  readonly hosts: readonly { readonly hostname: string; readonly ip: string }[];
-  readonly ds: readonly DsRecord[];
-  readonly registryStatuses: readonly string[];
-  readonly rgpStatuses: readonly string[];
-  /** The registrant has to confirm the address, or the domain is on hold because of it. */
-  readonly confirmation: 'awaited' | 'held' | undefined;
-  /** The operation in progress for the domain there. */
-  readonly underway: string | undefined;
-  readonly transfer: Fields | undefined;
-  readonly transferAway: Fields | undefined;
-}
-
-export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
-
-type RemoteStatus =
-  | 'pending'
-  | 'coming'
-  | 'live'
-  | 'redemption'
-  | 'pending_restore'
-  | 'pending_delete'
-  | 'pending_transfer'
-  | 'left'
-  | 'gone';
+import type { DsRecord } from '../../../../core/ports/registry.ts';
+import type { Detail, RemoteStatus, RemoteTransfer, Role } from '../../dialect.ts';
+import { type Fields, flagOf, listOf, objectOf, textOf, timeOf } from '../../fields.ts';
 
 /** `order_status` of the contract, in any case. Other values mean active. */
 const statuses: Readonly<Record<string, RemoteStatus>> = {
@@ -70,7 +28,6 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
   return {
     id,
     name,
-    customerId: textOf(main.customer_id),
     status: remoteStatusOf(main),
     createdAt: timeOf(main.creation_time ?? main.creation_date ?? main.start_date, utcOffset),
     updatedAt: timeOf(main.last_update, utcOffset),
@@ -87,9 +44,21 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
     rgpStatuses: textsOf(main.rgp_status),
     confirmation: confirmations[(textOf(main.raaVerificationStatus) ?? '').toLowerCase()],
     underway: textOf(objectOf(main.operation)?.kind),
-    transfer: objectOf(main.transfer),
-    transferAway: objectOf(main.transfer_away),
+    transfer: transferOf(main.transfer, 'from_registrar', utcOffset),
+    transferAway: transferOf(main.transfer_away, 'registrar', utcOffset),
   };
+}
+
+function transferOf(value: unknown, registrar: string, utcOffset: string): RemoteTransfer | undefined {
+  const transfer = objectOf(value);
+  return (
+    transfer && {
+      status: textOf(transfer.status),
+      registrar: textOf(transfer[registrar]),
+      requestedAt: timeOf(transfer.requested_at, utcOffset),
+      actionAt: timeOf(transfer.action_at, utcOffset),
+    }
+  );
 }
 
 const textsOf = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);

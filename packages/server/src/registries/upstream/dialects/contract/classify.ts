@@ -1,6 +1,6 @@
-import type { Evidence } from '../../core/ports/registry.ts';
-import { type Fields, objectOf, textOf } from './fields.ts';
-import type { Answered } from './wire.ts';
+import type { Outcome } from '../../dialect.ts';
+import { type Fields, objectOf, textOf } from '../../fields.ts';
+import type { Answered } from '../../wire.ts';
 
 /** Core reads refusals by result codes of RFC 5730 section 3. This file maps errors of an upstream to them. */
 const codes: Readonly<Record<string, number>> = {
@@ -38,35 +38,9 @@ const sentences: Readonly<Record<string, string>> = {
 /** The contract's message about a host, which core matches. */
 const wrongHost = /^[a-z0-9.-]{1,255} is not valid NameServer$/i;
 
-/** The refusal as it was received. */
-export interface UpstreamRefusal {
-  readonly message: string;
-  readonly body: Fields | undefined;
-  /** The call does not exist, as far as the answer shows. */
-  readonly isNoCall: boolean;
-}
-
-/** Outcome of a command by its answer alone. */
-export type Meaning =
-  | { readonly kind: 'done'; readonly body: Fields }
-  /** The operation continues there under this id. */
-  | { readonly kind: 'accepted'; readonly operationId: string | undefined; readonly body: Fields }
-  | {
-      readonly kind: 'refused';
-      readonly evidence: Evidence & { readonly code: number };
-      readonly refusal?: UpstreamRefusal;
-    }
-  | { readonly kind: 'unknown'; readonly text: string; readonly isUnreadable?: true }
-  /** Not processed because of our login, the rate limit, or another order on the domain. */
-  | { readonly kind: 'unsent'; readonly text: string; readonly pause?: Pause };
-
-export type Pause =
-  | { readonly because: 'login'; readonly status: number }
-  | { readonly because: 'pace'; readonly ms: number };
-
 const rateLimits = { defaultSeconds: 30, maxSeconds: 3_600 };
 
-export function meaningOf(answer: Answered): Meaning {
+export function classify(answer: Answered): Outcome {
   const { status } = answer;
   const body = objectOf(answer.body);
   const text = textOf(body?.message) ?? textOf(body?.error) ?? textOf(body?.description) ?? `status ${status}`;
@@ -88,7 +62,7 @@ export function meaningOf(answer: Answered): Meaning {
   return refusalOf(status, errorCode, text, body);
 }
 
-function successOf(answer: Answered, body: Fields | undefined): Meaning {
+function successOf(answer: Answered, body: Fields | undefined): Outcome {
   if (answer.body === undefined)
     return { kind: 'unknown', text: `status ${answer.status}, and no JSON`, isUnreadable: true };
   // A success of the contract never has an error. A pending order may have one, which describes the next step of the caller.
@@ -102,7 +76,7 @@ function successOf(answer: Answered, body: Fields | undefined): Meaning {
   return { kind: 'done', body: body ?? {} };
 }
 
-export function refusalOf(status: number, errorCode: string, text: string, body: Fields | undefined): Meaning {
+export function refusalOf(status: number, errorCode: string, text: string, body: Fields | undefined): Outcome {
   const first = Array.isArray(body?.errors) ? objectOf(body.errors[0]) : undefined;
   const isMissing = status === 404 || first?.code === 'not_found' || (errorCode === '' && /not found/i.test(text));
   const registryCode = Number(body?.registry_code);

@@ -1,0 +1,247 @@
+import type {
+  Availability,
+  DsRecord,
+  Evidence,
+  FeeQuestion,
+  FoundOrder,
+  GivenBack,
+  Registry,
+  RegistryContact,
+  RegistryFee,
+  Reply,
+  StatementLine,
+  TransferOutlook,
+} from '../../core/ports/registry.ts';
+import type { Answered, Call, Login, SignedCall } from './wire.ts';
+
+/**
+ * What differs between upstreams with different APIs. A dialect translates requests and answers. The driver sends them, and core decides
+ * about lost answers (`decideByOrders`). What differs between brands of one dialect is data in the profile.
+ */
+export interface Dialect {
+  /** Adds the credentials. Only the connection calls it, so no journal, log or error contains them. */
+  sign(call: Call, login: Login): SignedCall;
+  /** The outcome of an order or a query by its answer alone. */
+  classify(answer: Answered, isOrder: boolean): Outcome;
+  /** Only if the upstream executes requests with the same key once. Without it, lost orders are queried by `findOrders`. */
+  readonly idempotency?: Idempotency;
+  /** Only if an accepted order can be followed at the upstream. */
+  follow?(operationId: string): FollowedOperation;
+  readonly calls: Calls;
+  readonly detail: { call(name: string): Call; read(body: unknown): Detail | undefined };
+  /** One request for several domain names. */
+  readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): Checked | undefined };
+  /** Prices of a domain; only if the upstream reports prices of single domains. */
+  prices?(ask: Ask, checked: Checked, name: string, fee: FeeQuestion): Promise<Partial<Availability>>;
+  /** Without an idempotency key: orders and charges of a domain. */
+  readonly findOrders?: OrderSearch;
+  /** What was charged, as far as the answer to an order shows it. It does not affect the outcome. */
+  charge(ask: Ask, body: unknown): Promise<Evidence>;
+  /** The id of a created contact. */
+  contactId(body: unknown): string | undefined;
+  /** The requests of a transfer in, or why it cannot be ordered now. `present`: the domain as the upstream shows it. */
+  transfer(ask: Ask, order: TransferOrder, present: Detail | null): Promise<readonly Call[] | string>;
+  /** Of an accepted transfer that can only fail. */
+  transferRefusal?(
+    ask: Ask,
+    name: string,
+    accepted: unknown,
+  ): Promise<(Evidence & { readonly code: number }) | undefined>;
+  /** Only if the upstream can be queried whether a transfer in is possible. */
+  transferOutlook?(ask: Ask, name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
+  /** Refunds of a domain. */
+  refunds?(ask: Ask, name: string): Promise<Reply<GivenBack>>;
+  /** Our domains there, page by page; only together with `statement`. */
+  list?(ask: Ask, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
+  /** Our charges there, page by page; of one domain if it is named. */
+  statement?(ask: Ask, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;
+  /** Only if the upstream reports changes. Otherwise all domains are compared regularly. */
+  notifications?(ask: Ask, cursor: NotificationCursor): Pick<Registry, 'poll' | 'acknowledge'>;
+  /** Reports that a registrant confirmed the address. */
+  readonly confirmation?: {
+    call(detail: Detail, confirmed: { readonly address: string; readonly at: Date }): Call;
+    /** The upstream does not leave confirmations to us. */
+    isNotOurs(refusal: UpstreamRefusal | undefined): boolean;
+  };
+  balance(ask: Ask, clientId: string): Promise<Reply<string | undefined>>;
+  /** Queries of a connection test that only this dialect has. */
+  probe(ask: Ask): Promise<{ readonly findings: readonly string[]; readonly notes: readonly string[] }>;
+}
+
+/** Sends a query. */
+export type Ask = (call: Call) => Promise<Asked>;
+
+export interface Asked {
+  readonly reply: Reply<unknown>;
+  readonly refusal?: UpstreamRefusal | undefined;
+}
+
+/** The refusal as it was received. */
+interface UpstreamRefusal {
+  readonly message: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The call does not exist, as far as the answer shows. */
+  readonly isNoCall: boolean;
+}
+
+export type Outcome =
+  | { readonly kind: 'done'; readonly body: unknown }
+  /** The operation continues there under this id. */
+  | { readonly kind: 'accepted'; readonly operationId: string | undefined; readonly body: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly evidence: Evidence & { readonly code: number };
+      readonly refusal?: UpstreamRefusal;
+    }
+  | { readonly kind: 'unknown'; readonly text: string; readonly isUnreadable?: true }
+  /** Not processed because of our login, the rate limit, or another order on the domain. */
+  | { readonly kind: 'unsent'; readonly text: string; readonly pause?: Pause };
+
+export type Pause =
+  | { readonly because: 'login'; readonly status: number }
+  | { readonly because: 'pace'; readonly ms: number };
+
+interface Idempotency {
+  headers(key: string, waitSeconds: number): Readonly<Record<string, string>>;
+}
+
+export interface FollowedOperation {
+  readonly call: Call;
+  /** Undefined: still in progress. */
+  read(body: unknown, accepted: unknown): Outcome | undefined;
+}
+
+export interface OrderSearch {
+  find(ask: Ask, name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
+  readonly visibleAfterMs: number;
+  readonly renewGuard: 'date' | 'none';
+}
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** Undefined: the last page. */
+  readonly next: string | undefined;
+}
+
+interface NotificationCursor {
+  read(): Promise<string | null>;
+  keep(cursor: string): Promise<void>;
+}
+
+export interface Checked {
+  readonly status: 'available' | 'ours' | 'taken' | 'unknown';
+  readonly reason?: string | undefined;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** A row of a list: a domain that is ours, or was. */
+export interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly isOurs: boolean;
+  readonly expiresAt: Date | null;
+  readonly statuses: readonly string[];
+}
+
+/** Lines of a statement about one domain, by its id there or by its name. */
+export interface Charged {
+  readonly domainId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly lines: readonly StatementLine[];
+}
+
+export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
+/** The ids of contacts at the upstream; undefined: no contact in this role. */
+export type ContactIds = Readonly<Partial<Record<Role, string | undefined>>>;
+
+interface Order {
+  readonly name: string;
+  readonly years: number;
+  readonly contacts: ContactIds;
+  readonly nameservers: readonly string[];
+  readonly extra: Readonly<Record<string, string>>;
+  readonly fee: RegistryFee | undefined;
+  readonly operationId: string | undefined;
+}
+
+export interface TransferOrder {
+  readonly name: string;
+  readonly authCode: string;
+  readonly fee?: RegistryFee;
+}
+
+export type Flag = 'locked' | 'suspended' | 'protected';
+
+/** The requests of each order. An order can need several. */
+export interface Calls {
+  create(order: Order): readonly Call[];
+  renew(detail: Detail, order: { readonly years: number; readonly fee: RegistryFee | undefined }): readonly Call[];
+  remove(detail: Detail): readonly Call[];
+  restore(detail: Detail, fee: RegistryFee | undefined): readonly Call[];
+  cancelTransfer(detail: Detail): readonly Call[];
+  /** Only if the upstream has calls to answer a transfer away. */
+  answerTransfer?(detail: Detail, answer: 'approve' | 'reject'): readonly Call[];
+  nameservers(detail: Detail, hostnames: readonly string[]): readonly Call[];
+  contacts(detail: Detail, ids: ContactIds): readonly Call[];
+  /** Only if the upstream accepts DS records. */
+  ds?(detail: Detail, add: readonly DsRecord[], remove: readonly DsRecord[]): readonly Call[];
+  authCode(detail: Detail, code: string): readonly Call[];
+  /** Only flags that the upstream has. */
+  readonly flags: Readonly<Partial<Record<Flag, (detail: Detail, isOn: boolean) => readonly Call[]>>>;
+  contact(id: string): Call;
+  createContact(contact: RegistryContact): readonly Call[];
+  /** Only if contacts can be changed there. Otherwise a change creates a new contact, which replaces the old one. */
+  updateContact?(id: string, contact: RegistryContact): readonly Call[];
+  removeContact(id: string): readonly Call[];
+  addHosts(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
+  removeHosts(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
+  renameHost(detail: Detail, hostname: string, newName: string, addresses: readonly string[]): readonly Call[];
+}
+
+/** A domain at the upstream. */
+export interface Detail {
+  readonly id: string;
+  readonly name: string;
+  /** The state, in our terms. */
+  readonly status: RemoteStatus;
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+  /** The date up to which we have paid there. */
+  readonly expiresAt: Date | null;
+  /** The original text. */
+  readonly expiryText: string | undefined;
+  readonly isLocked: boolean;
+  readonly isSuspended: boolean;
+  readonly isProtected: boolean;
+  readonly contacts: Readonly<Record<Role, string | undefined>>;
+  readonly nameservers: readonly string[];
+  readonly hosts: readonly { readonly hostname: string; readonly ip: string }[];
+  readonly ds: readonly DsRecord[];
+  readonly registryStatuses: readonly string[];
+  readonly rgpStatuses: readonly string[];
+  /** The registrant has to confirm the address, or the domain is on hold because of it. */
+  readonly confirmation: 'awaited' | 'held' | undefined;
+  /** The operation in progress for the domain there. */
+  readonly underway: string | undefined;
+  readonly transfer: RemoteTransfer | undefined;
+  readonly transferAway: RemoteTransfer | undefined;
+}
+
+export interface RemoteTransfer {
+  readonly status: string | undefined;
+  /** The other registrar. */
+  readonly registrar: string | undefined;
+  readonly requestedAt: Date | null;
+  readonly actionAt: Date | null;
+}
+
+export type RemoteStatus =
+  | 'pending'
+  | 'coming'
+  | 'live'
+  | 'redemption'
+  | 'pending_restore'
+  | 'pending_delete'
+  | 'pending_transfer'
+  | 'left'
+  | 'gone';

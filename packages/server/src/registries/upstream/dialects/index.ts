@@ -1,0 +1,11 @@
+import type { Dialect } from '../dialect.ts';
+import type { UpstreamProfile } from '../profile.ts';
+import { contractDialect } from './contract/dialect.ts';
+import { nameholdDialect } from './namehold/dialect.ts';
+
+const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamProfile) => Dialect>> = {
+  contract: contractDialect,
+  namehold: nameholdDialect,
+};
+
+export const dialectOf = (profile: UpstreamProfile): Dialect => dialects[profile.dialect](profile);

@@ -1,0 +1,17 @@
+import { allTenants } from '@namehold/postgres';
+import type { Registry } from '../../core/ports/registry.ts';
+import { keepNewsCursor, readNewsCursor } from '../../core/registries/registry.sql.ts';
+import { askOf, type Upstream } from './upstream.ts';
+
+const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as const;
+
+/** Without notifications, changes are found by regular comparison of the domains. */
+export function notifications(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
+  const { db } = u.ctx;
+  return (
+    u.dialect.notifications?.(askOf(u), {
+      read: () => readNewsCursor(db.as(allTenants), u.id),
+      keep: (cursor) => db.transaction(allTenants, (tx) => keepNewsCursor(tx, u.id, cursor)),
+    }) ?? { poll: async () => nothing, acknowledge: async () => nothing }
+  );
+}
