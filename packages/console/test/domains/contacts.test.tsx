@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Shape } from '../../src/api/shapes.ts';
 import { messages as contacts } from '../../src/contacts/messages.ts';
 import Contacts from '../../src/domains/contacts.tsx';
@@ -33,13 +33,6 @@ const preview: Shape<'RegistrantChangeDryRun'> = {
   transfer_lock_until: '2027-01-14T09:00:00Z',
   fee: { amount: '2.50', currency: 'USD' },
 } as never;
-
-let person = 0;
-beforeEach(() => {
-  // Drafts belong to a user, and each test begins without one.
-  person += 1;
-  signIn({ person: { person_id: `per_contacts_${person}` } });
-});
 
 interface Given {
   readonly assigned?: Assigned;

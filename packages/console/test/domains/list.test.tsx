@@ -11,12 +11,7 @@ const page = usePage();
 const domainOf = (name: string, changes: Partial<Shape<'Domain'>> = {}) =>
   example('Domain', { domain_name: name, domain_id: `id-${name}`, ...changes });
 
-let person = 0;
-beforeEach(() => {
-  // Drafts belong to a user, and each test begins without one.
-  person += 1;
-  signIn({ person: { person_id: `per_list_${person}` }, business_time: '2026-11-15T09:00:00Z' });
-});
+beforeEach(() => signIn({ business_time: '2026-11-15T09:00:00Z' }));
 
 const open = async (
   rows = [domainOf('a.example'), domainOf('b.example')],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ResponseBody, Shape } from '../../src/api/shapes.ts';
 import { messages } from '../../src/domains/messages.ts';
 import Nameservers from '../../src/domains/nameservers.tsx';
@@ -11,13 +11,6 @@ const childns = '/domains/{domain_id}/childns';
 const dnssec = '/domains/{domain_id}/dnssec';
 const usual = { ns1: 'ns1.ours.example', ns2: 'ns2.ours.example' };
 const key: Shape<'DsRecord'> = { keytag: 12_345, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
-
-let person = 0;
-beforeEach(() => {
-  // Drafts belong to a user, and each test begins without one.
-  person += 1;
-  signIn({ person: { person_id: `per_ns_${person}` } });
-});
 
 interface Given {
   readonly hosts?: readonly string[];

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Shape } from '../../src/api/shapes.ts';
 import { messages } from '../../src/domains/messages.ts';
 import { Purchase, type PurchaseKind } from '../../src/domains/purchase.tsx';
@@ -15,13 +15,6 @@ const paths = {
   privacy: '/domains/{domain_id}/privacy_protection/buy',
 } as const;
 const expires = '2027-11-15 09:00:00';
-
-let person = 0;
-beforeEach(() => {
-  // Drafts belong to a user, and each test begins without one.
-  person += 1;
-  signIn({ person: { person_id: `per_purchase_${person}` } });
-});
 
 let amount = '11.50';
 const quoteOf = (kind: string, years = 1): Shape<'Quote'> =>
