@@ -32,7 +32,7 @@ try {
   await take(page, 'home');
   await page.goto(`${app}/domains/${name}`);
   await page.locator('ol.milestones li').first().waitFor();
-  await take(page, 'name');
+  await take(page, 'domain');
   await page.goto(`${app}/domains/${name}/dns`);
   await page.getByRole('grid').getByText('MX').first().waitFor();
   await take(page, 'dns-editor');

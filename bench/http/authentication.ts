@@ -3,7 +3,7 @@ import { Authenticator } from '../../packages/server/src/http/authenticate.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 
-/** Microseconds for each warm authentication: parsing, keyed hash, look-up in memory, address allowlist. */
+/** Microseconds for each warm authentication: parsing, keyed hash, look-up in memory, IP whitelist. */
 export async function measureAuthentication(folder: string, authorization: string, rounds = 200_000): Promise<number> {
   const config = readConfig({ NAMEHOLD_DATA_DIR: folder, NAMEHOLD_LOG_LEVEL: 'silent' });
   const parts = await openParts(config, createLogger('silent'));

@@ -122,7 +122,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     credential: 'Authenticator (TOTP)',
     operations: ['POST /me/totp', 'PUT /me/totp'],
     maker: 'The user, authenticated within the last ten minutes.',
-    grants: 'The second step of a sign-in, and recent authentication for sensitive operations.',
+    grants: 'The second factor of a sign-in, and recent authentication for sensitive operations.',
     ends: 'Removal by the user, a reset of factors. Each code can be used once.',
     counter:
       '10 in 15 minutes for one user, counted separately from other codes; a known browser or running session has its own 10 (known browsers together 30). Enrolment has its own counter.',
@@ -133,7 +133,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     credential: 'Recovery codes',
     operations: ['POST /me/recovery_codes'],
     maker: 'The user, with a second factor.',
-    grants: 'The second step of a sign-in, each once.',
+    grants: 'The second factor of a sign-in, each once.',
     ends: 'Use, new codes, removal of the last factor, a reset of factors.',
     counter: '120 random bits; 10 in 15 minutes for one user; a known browser has its own 10 (together 30)',
     notified: 'Audit log.',
@@ -200,7 +200,7 @@ export const credentialPaths: readonly CredentialPath[] = [
   },
   {
     id: 'auth_code',
-    credential: 'Transfer code of a domain',
+    credential: 'Auth code of a domain',
     operations: ['GET /domains/{domain_id}/auth_code', 'PUT /domains/{domain_id}/auth_code'],
     maker: 'A key or user with the scope; with approval, if the account requires it.',
     grants: 'A transfer of the domain, or a move to another reseller of the service.',

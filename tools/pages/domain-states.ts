@@ -314,7 +314,7 @@ ${statesTable()}
   renewal ends this at once. The timeline has the date (\`interrupted\`).
 - If an outage of the service or the registry lasted until the end of the grace period, the year is charged. The domain
   is kept for ${lifePolicy.overdueDays} days after this is detected (\`domain.overdue\`, a new \`renew_by\`), then deleted. A renewal pays for
-  the year that the registry has added. Until then no transfer code is given out, and no transfer to another registrar
+  the year that the registry has added. Until then no auth code is given out, and no transfer to another registrar
   is approved.
 - Registries show no date for \`redemption_ends_at\` (RFC 3915). It is calculated from the deletion and the rules of the
   TLD. The date of the deletion is that of the registry, if it shows one.

@@ -147,7 +147,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Present certificates are served. Mail hosts have 20 orders of their own. The operator has an alarm.',
   },
   {
-    limit: 'Wrong transfer codes for one domain name: 20 a day below one top account',
+    limit: 'Wrong auth codes for one domain name: 20 a day below one top account',
     driver: 'The accounts below the same top account.',
     stops: 'Claims of the domain name by these accounts.',
     remains: 'Claims by accounts below other top accounts.',

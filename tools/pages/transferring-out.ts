@@ -15,7 +15,7 @@ transfer.
 
 ## Before the transfer
 
-The registrant needs two things: the transfer code (\`GET /v1/domains/{domain_id}/auth_code\`), and theft protection
+The registrant needs two things: the auth code (\`GET /v1/domains/{domain_id}/auth_code\`), and theft protection
 switched off. The registrant gives the code to the new registrar, which requests the domain at the registry.
 
 After a registration, a transfer or a change of registrant, a domain of a generic TLD can be locked for some time. The
@@ -38,7 +38,7 @@ timeline shows each lock with its end date (\`transfer_lock_ends\`).
 
 Your response is an ordinary [operation](operations.md). If the response of the registry is lost, the service queries
 the state of the transfer, and repeats the command only if the transfer is still pending. If your account requires
-[approval](approvals.md) for transfer codes, approving a transfer needs one too.
+[approval](approvals.md) for auth codes, approving a transfer needs one too.
 
 ## Refunds
 

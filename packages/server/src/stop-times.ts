@@ -4,7 +4,7 @@ interface Step {
   readonly endedAt: Map<string, number>;
 }
 
-/** The durations of the parts of a stop. Parts of one step are stopped at the same time, and the step lasts until the next one begins. */
+/** The durations of the parts of a graceful shutdown. Parts of one step are stopped at the same time, and the step lasts until the next one begins. */
 export class StopTimes {
   readonly #now: () => number;
   readonly #steps: Step[] = [];

@@ -94,7 +94,12 @@ function Signs() {
         steps={[
           { key: 'placed', label: 'Placed', state: 'done', note: 'Money on hold' },
           { key: 'sent', label: 'Sent', state: 'done' },
-          { key: 'said', label: 'Registry says', state: 'now', note: 'No answer yet. We are asking.' },
+          {
+            key: 'said',
+            label: 'Registry response',
+            state: 'now',
+            note: 'No response yet. The registry is being queried.',
+          },
           { key: 'settled', label: 'Settled', state: 'ahead' },
         ]}
       />

@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(currentSession.value?.person.person_id).toBe('per_2');
   });
 
-  test('whose second step is a mailed link shows no form', async () => {
+  test('whose second factor is a mailed link shows no form', async () => {
     await open();
     page.api.respond('post', '/session', () => ({ status: 202, body: { methods: ['mailed_link'] } }));
     await fill();

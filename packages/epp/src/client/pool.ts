@@ -23,7 +23,7 @@ export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<
 }
 
 /**
- * Commands wait in the queue. The pool assigns the next one to an idle session as soon as pacing grants it: `queue.ts`, `sessions.ts`
+ * The EPP session pool. Commands wait in the queue. The pool assigns the next one to an idle session as soon as pacing grants it: `queue.ts`, `sessions.ts`
  * with `logins.ts`, `pacing.ts`. `command-runner.ts` then sends it.
  */
 class Pool<C> implements EppPool<C> {

@@ -127,7 +127,7 @@ export class Authenticator {
   }
 }
 
-/** The key is correct. Checks the address whitelist and the status of the account. */
+/** The key is correct. Checks the IP whitelist of the API key and the status of the account. */
 export function refuseAccountStatus({ inactivePlace, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(

@@ -4,7 +4,7 @@ import type { BrandHost } from '../core/app-context.ts';
 import { WireRefusal } from './errors.ts';
 
 /**
- * A browser that knows a key sends it with requests of any page (forms with cached Basic credentials), so changes from another site's
+ * CSRF protection. A browser that knows a key sends it with requests of any page (forms with cached Basic credentials), so changes from another site's
  * page are refused. Programs send neither header. `*` lets every page read with credentials that its script has, but trusts none to
  * write.
  */

@@ -5,7 +5,7 @@ import type { RateLimiter } from './rate-limit.ts';
 export const guessLimits = { perAddress: 30, perReseller: 300 };
 
 /**
- * Slows down guessing, over all processes. Each miss counts against two budgets a minute: of its network and of the account named. A
+ * Brute-force protection of API keys and links: slows down guessing, over all processes. Each miss counts against two budgets a minute: of its network and of the account named. A
  * correct key always works, however many others guess for the same account or network.
  */
 export class GuessThrottle {

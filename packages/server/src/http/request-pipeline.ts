@@ -39,7 +39,7 @@ import { storeRefusal } from './steps/store-refusal.ts';
 import { takeAddressBudget, takeBudget } from './steps/take-budget.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
-/** The steps of every request to a route, in the order in which they run. ARCHITECTURE.md shows what each of them does. */
+/** The middleware: the steps of every request to a route, in the order in which they run. ARCHITECTURE.md shows what each of them does. */
 export const steps = {
   beforeBody: [
     admit,

@@ -123,7 +123,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly customer?: Exclude<Access, 'none'>;
   /** Nothing can be guessed with it, so it stays available after too many guesses. */
   readonly isNoGuess?: true;
-  /** Also available to a session whose second step is pending. */
+  /** Also available to a session whose second factor is pending (2FA). */
   readonly opensHalf?: true;
   /** A session needs an authentication within the last ten minutes. Keys are exempt, because they have a whitelist and scopes. */
   readonly sudo?: true;

@@ -66,7 +66,8 @@ export const jobs: readonly ListedJob[] = [
     name: 'process-expiry',
     everyMs: 30_000,
     run: processExpiry,
-    description: 'processes the dates of registries: reminders, expiry, deletion',
+    description:
+      'sends expiry reminders, places auto-renew orders and applies the other renewal modes, and deletes unpaid domains',
   },
   {
     name: 'find-missing-domains',

@@ -25,7 +25,10 @@ function follow(ctx: AppContext, registryId: string): Promise<void> {
   return run;
 }
 
-/** Follows the dates of each registry: sends notices, applies expiry, deletes domains that were not renewed, and ends deleted ones. */
+/**
+ * Processes the dates of each registry: sends reminders, places auto-renew orders, applies expiry, deletes domains that were not renewed,
+ * and ends deleted ones.
+ */
 export async function processExpiry(ctx: AppContext): Promise<typeof incomplete | undefined> {
   const reminded = await Promise.allSettled([sendExpiryReminders(ctx)]);
   const registries = await activeRegistries(ctx.db.as(allTenants));

@@ -5,7 +5,7 @@ import type { ProbeAnswer, TargetProbe } from '../core/ports/target-probe.ts';
 const answerMs = 5_000;
 const headerBytes = 16_384;
 
-/** One request over TLS to a given address; reads only the headers. */
+/** One request over TLS to an address that the caller has checked (SSRF): the host is not resolved again. Reads only the headers. */
 export function targetProbe(userAgent: string): TargetProbe {
   return {
     request(url, address) {

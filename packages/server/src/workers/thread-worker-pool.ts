@@ -129,7 +129,7 @@ export class ThreadWorkerPool implements WorkerPool {
     this.#next();
   }
 
-  /** Of the top account with the fewest running tasks, then of the one that has waited longest for its turn, the oldest. */
+  /** Selects the oldest task of the top account with the fewest running tasks; ties go to the account that started a task least recently. */
   #chosen(): Waiting | undefined {
     const running = [...this.#running];
     const busy = new Set(running.map(({ errand }) => errand.actor.resellerId));

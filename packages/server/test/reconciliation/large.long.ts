@@ -9,7 +9,7 @@ import { createLogger } from '../../src/logger.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
 import { recount } from './injections.ts';
 
-const names = Number(process.env.BOOKS_NAMES ?? 1_000_000);
+const names = Number(process.env.RECONCILIATION_DOMAINS ?? 1_000_000);
 const perBatch = 20_000;
 /** A loaded machine needs more time. */
 const patienceMs = 4 * 3_600_000;

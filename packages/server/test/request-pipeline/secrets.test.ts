@@ -64,7 +64,7 @@ test('leaves no secret in the log, in errors or in the database after typical us
     `1:${service.credentials.operator.api_key}`,
   );
 
-  // A domain, so that transfer codes and registry frames exist.
+  // A domain, so that auth codes and registry frames exist.
   const owner = ((await call('GET', '/v1/customers?limit=1')).body as unknown as { customer_id: string }[])[0]!
     .customer_id;
   const contact = (

@@ -9,7 +9,7 @@ export const hashLimits = {
   waitingOfSite: 16,
 };
 
-/** For whom a hash is computed: a caller with a key or session, a browser that is known for its login, or a stranger. */
+/** For whom a hash is computed: a caller with a key or session, a browser that is known for its login, or an anonymous one. */
 export interface HashCaller {
   /** Callers with a key or session are limited by their budgets and by their shares of the requests in progress. */
   readonly topId?: string | undefined;

@@ -35,7 +35,10 @@ const pauseMs = (tries: number) =>
 
 const roundsPerRun = 50;
 
-/** Sends notices after the change that they report is committed. */
+/**
+ * Notices are an outbox: rows of the transaction that they report, which this job sends after the commit. Failed mail is retried with
+ * exponential backoff (`pauseMs`).
+ */
 export async function sendAllDue(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round++) if ((await sendDue(ctx)) === 0) return;
 }

@@ -22,7 +22,7 @@ const ofApproval = {
   domain_id: fact.id('The domain; null: the account itself.').nullable(),
   domain_name: fact.text('The domain name, in A-labels; null: the account itself.').nullable(),
   change: z.enum([...guardedKinds, 'security', 'move', 'holder']).describe('Kind of the change.'),
-  wanted: z.record(z.string(), z.unknown()).describe('The requested values, without transfer codes.'),
+  wanted: z.record(z.string(), z.unknown()).describe('The requested values, without auth codes.'),
   asked_by: fact.text('The API key or user of the request.'),
   until: fact.instant('Expires at this time without a response.'),
   key_id: fact.text('The API key of the request; null: the scheduler.').nullable(),
@@ -121,18 +121,18 @@ export const events = {
   'domain.restore_cancelled': cancelled('0.1.0', 'A restore was cancelled. The money on hold is released.'),
   'domain.update_ordered': seen(
     '0.2.0',
-    'A sensitive change was ordered and is not complete yet: nameservers, child nameservers, DS records, transfer code, theft protection off, lock off.',
+    'A sensitive change was ordered and is not complete yet: nameservers, child nameservers, DS records, auth code, theft protection off, lock off.',
     {
       key_id: requestedBy,
       operation_id: fact.ofOperation.operation_id,
       change: z.enum(guardedKinds).describe('Kind of the change.'),
-      wanted: z.record(z.string(), z.unknown()).describe('The requested values, without transfer codes.'),
+      wanted: z.record(z.string(), z.unknown()).describe('The requested values, without auth codes.'),
     },
   ),
-  'domain.auth_code_given': seen('0.2.0', 'A transfer code was read.', { key_id: requestedBy }),
+  'domain.auth_code_given': seen('0.2.0', 'An auth code was read.', { key_id: requestedBy }),
   'domain.updated': seen(
     '0.1.0',
-    'Nameservers, contacts, locks, DS records, transfer code, privacy or child nameservers changed.',
+    'Nameservers, contacts, locks, DS records, auth code, privacy or child nameservers changed.',
     {
       // Contacts that no registry keeps change without an operation.
       operation_id: fact.ofOperation.operation_id.optional(),
@@ -153,7 +153,7 @@ export const events = {
   }),
   'domain.moved_away': done('0.2.0', 'A domain was moved to another reseller of the service. A tombstone stays.', {
     to_reseller_id: fact.id('The new reseller.'),
-    by: z.enum(['offer', 'code']).optional().describe('By your offer, or by the transfer code.'),
+    by: z.enum(['offer', 'code']).optional().describe('By your offer, or by the auth code.'),
   }),
   'domain.moved_in': seen('0.2.0', 'A domain was received from another reseller of the service.', {
     operation_id: fact.ofOperation.operation_id,

@@ -31,7 +31,7 @@ export async function checkTargets(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Findings for the user, one sentence each. Undefined: no result. */
+/** SSRF protection: only public addresses are probed. Returns findings for the user, one sentence each. Undefined: no result. */
 async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] | undefined> {
   const url = new URL(row.target.replace('{sub}', 'www'));
   const literal = row.host.replace(/^\[|\]$/g, '');

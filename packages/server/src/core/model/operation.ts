@@ -3,6 +3,7 @@ import type { Evidence } from '../ports/registry.ts';
 import type { Approval, approvalChoices } from './approval.ts';
 import type { Kind, Kinds } from './operation-kinds.ts';
 
+/** The state machine of operations; the engine (`core/operations/`) changes the states. */
 export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'action_required'] as const;
 export const finalStates = ['done', 'refused', 'cancelled'] as const;
 export type OperationState = (typeof openStates)[number] | (typeof finalStates)[number];

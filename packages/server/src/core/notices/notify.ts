@@ -82,7 +82,7 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
   const { ceiling, isProven } = budget;
   if (ceiling !== null && notice.promised) throw notMailed(ceiling, budget, notice.promised.field);
   if (purpose === 'former_address' && !isProven && !isLongInPlace(ctx, inPlaceSince)) return undefined;
-  // An account chooses its names. A stranger at an unproven address must not read them as words of the service.
+  // An account chooses its names. An unconfirmed address may belong to someone else, who could take such a name for text of the service.
   const recipient = (isToOwner && !isProven ? undefined : nameText(to.name)) ?? to.email;
   const facts = { ...notice.facts, recipient } as Record<string, FactValue | null>;
   const { subject, text, html } = compose(kind, written, facts, { language, brand });

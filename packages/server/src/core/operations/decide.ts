@@ -26,8 +26,9 @@ interface Decided {
 const attemptCheckMs = 250;
 
 /**
- * The operator's decision about an operation that cannot settle without it. `done` runs it once more: the registry must show the result,
- * but it need not be explained; if the registry refuses to report it, the decision counts. A `done` that settles nothing is not kept.
+ * The operator's decision about an operation that cannot settle without it. `done` runs it once more. The
+ * registry must show the result, or refuse to report on the domain; then the decision settles the operation. A `done` that settles nothing
+ * is not kept.
  * `refused` undoes the order. `ask_again` queries the registry. The caller has verified that the actor is the operator. Returns the
  * operation after it, and whether an attempt has followed the decision.
  */

@@ -73,7 +73,7 @@ export async function readRegistryStatus(db: Reader, now: Date): Promise<Registr
       exists (select from operation o where o.registry_id = r.id and o.state = 'waiting_registry' and o.result_code = 2104)
         or coalesce(r.balance <= r.balance_threshold, false)
         or exists (select from poll_message m where m.registry_id = r.id and m.kind = 'low_balance' and m.received_at > ${now}::timestamptz - interval '1 day'
-          -- Unless the registry has told since then of more money than it did at that time.
+          -- Unless the registry has reported more money since then.
           and not exists (select from registry_balance low join registry_balance b on b.registry_id = low.registry_id and b.currency = low.currency and b.at > low.at
             where low.registry_id = r.id and low.at = (select max(at) from registry_balance l where l.registry_id = r.id and l.at <= m.processed_at)
               and b.balance > low.balance))

@@ -97,7 +97,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
     const fate = fateOfSeen(found, expected, amount?.amount, line?.date ?? null);
     if (expected && line) {
       await keepLine(ctx, tx, entry, expected, line, { fate, paymentId: fate === 'id_reused' ? null : payment.id });
-      // An entry that an earlier statement had shown corrects nothing: it may have been beside the uncredited line.
+      // An entry from an earlier statement does not correct the uncredited line: both may have been in that statement.
       if (fate === 'already_confirmed' && known?.hasOpenLines)
         await settleCorrected(tx, expected, line, known.linesOfFile, payment.id);
     }

@@ -35,7 +35,7 @@ interface NamesWanted {
 export const underwayLimits = {
   /** A domain with an open operation is not compared for this long: both sides change while the operation runs. */
   minutes: 30,
-  /** The same while the registry itself has said to wait: reviews, transfers, restore reports. */
+  /** The same while the registry has the order under review: reviews, transfers, restore reports. */
   waitingDays: 30,
 };
 

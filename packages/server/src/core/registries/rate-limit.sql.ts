@@ -35,8 +35,8 @@ export async function beginTrial(alone: Autocommit, registryId: string, trialMs:
 }
 
 /**
- * The same before the end of the pause, for a process without a session that knows of none (one slot is its own): the session that
- * exceeded the limit may have been lost with all others, and no event would end the pause.
+ * Starts the trial login before the end of the pause if no other process has a session. The surplus session may be gone with all others,
+ * and no event would end the pause.
  */
 export async function beginLoneTrial(
   alone: Autocommit,

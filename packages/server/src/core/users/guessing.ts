@@ -6,6 +6,8 @@ import { deleteGuesses, giveGuessBack, takeGuess } from './guessing.sql.ts';
 import { userLimits } from './user.ts';
 
 /**
+ * Brute-force protection of sign-in (passwords, 2FA codes, recovery).
+ *
  * A password that can be guessed: of a user, or of one account and its customers. A success with one does not reset the counter of
  * another.
  */

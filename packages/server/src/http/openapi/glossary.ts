@@ -177,7 +177,7 @@ export const glossary: Readonly<Record<string, string>> = {
   removed_reason: 'Why the domain is no longer in the account. Null: it is.',
   registry_status: 'Statuses at the registry (RFC 5731 section 2.3).',
   rgp_status: 'Grace period statuses at the registry (RFC 3915).',
-  auth_code: 'The transfer code (auth code).',
+  auth_code: 'The auth code (auth code, EPP code).',
   reason: 'The reason.',
   registrant_contact: 'The registrant.',
   admin_contact: 'Administrative contact.',

@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
  * Checks that the account is open, that the key may be used from this address, and that the path exists for customers.
  *
  * Failure: 403, or 404 for customers; the owner of the account changes it.
- * Limit: the address whitelist of the key.
+ * Limit: the IP whitelist of the key.
  */
 export const checkAccount: Step = ({ definition, request, identity }) => {
   if (!identity) return;

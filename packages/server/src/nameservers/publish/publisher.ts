@@ -31,7 +31,7 @@ const LOADING_MS = 100;
 /** Older delays are checked one by one, so that current changes never wait behind them. */
 const OLD_QUERY_SPACING_MS = 1;
 const ALARM_CHECK_MS = 5_000;
-/** One NOTIFY of the catalog serves all zones that a nameserver does not know. */
+/** One NOTIFY of the catalog serves all zones that a nameserver does not serve yet. */
 const CATALOG_NUDGE_MS = 2_000;
 const SWEEP_MS = 86_400_000;
 const FIRST_SWEEP_MS = 600_000;

@@ -61,7 +61,7 @@ export async function confirmHandle(
     where contact_id = ${contactId} and registry_id = ${registryId} and shown_as = ${shownAs}`);
 }
 
-/** The registries that know this contact. */
+/** The registries at which the contact exists. */
 export async function registriesOfContact(db: Reader, contactId: string): Promise<{ registry_id: string }[]> {
   return db.many(sql`
     select distinct registry_id from registry_contact where contact_id = ${contactId} and fingerprint <> '' order by registry_id`);

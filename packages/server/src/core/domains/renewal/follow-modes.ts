@@ -25,7 +25,7 @@ const tryPolicy = {
 };
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
-/** Applies the renewal mode of one domain, if it is due and no other process does it. */
+/** Applies the renewal mode of one domain (auto-renew, or let expire), if it is due and no other process does it. */
 export async function followMode(ctx: AppContext, domain: With<'end_date'>): Promise<void> {
   const now = ctx.clock.now();
   const nextAt = new Date(now.getTime() + tryPolicy.againMs);

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts';
 import type { Domain, DomainState } from '../../model/domain.ts';
 import { shareState } from './life.sql.ts';
 
-/** States in which the domain belongs to this reseller. A pending one may still turn out to belong to another registrant. */
+/** States in which the domain belongs to this reseller. A pending domain may in the end be registered by another registrant. */
 const heldStates: ReadonlySet<DomainState> = new Set(['live', 'redemption', 'pending_restore', 'pending_delete']);
 
 /** A zone is only allowed for a domain of the account: otherwise an account could answer for a domain that it does not have. */

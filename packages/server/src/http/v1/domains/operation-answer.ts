@@ -20,7 +20,7 @@ export const orderView = z
     status: z
       .string()
       .describe(
-        'Completed, or Pending while the operation continues. Auth Code Required: the registry refused the transfer code, and the transfer waits for another.',
+        'Completed, or Pending while the operation continues. Auth Code Required: the registry refused the auth code, and the transfer waits for another.',
       ),
     operation_state: z.string(),
     expiry_date: z.string().nullable(),

@@ -12,12 +12,12 @@ export const claimMoveRoute = route({
   area: 'domains',
   style: 'own',
   secret: true,
-  summary: 'Take over a domain with its transfer code',
+  summary: 'Take over a domain with its auth code',
   description:
-    'Moves a domain of another reseller of this service with the transfer code that its registrant got there. No offer is needed. The move is made at once; `done` comes with the new `domain_id`. An unknown domain, a domain without a code and a wrong code have the same answer. Wrong codes are limited per day. Locks apply as with an offer: the answer is 409, and the code stays valid. The giving reseller gets the event `domain.moved_away`, the registrant a mail.',
+    'Moves a domain of another reseller of this service with the auth code that its registrant got there. No offer is needed. The move is made at once; `done` comes with the new `domain_id`. An unknown domain, a domain without a code and a wrong code have the same answer. Wrong codes are limited per day. Locks apply as with an offer: the answer is 409, and the code stays valid. The giving reseller gets the event `domain.moved_away`, the registrant a mail.',
   input: z.object({
     domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
-    auth_code: text({ max: 255, about: 'The transfer code from the current reseller.' }),
+    auth_code: text({ max: 255, about: 'The auth code from the current reseller.' }),
     customer_id: id('Your customer that receives the domain.'),
     default_contacts: oneOf(
       ['oldcontact', 'default'],
@@ -27,7 +27,7 @@ export const claimMoveRoute = route({
   output: moveView,
   errors: ['invalid_argument', 'conflict', 'operation_in_progress', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: {
-    first: 'the domain must be with another reseller of this service; enter its transfer code in `auth_code`',
+    first: 'the domain must be with another reseller of this service; enter its auth code in `auth_code`',
     input: {
       domain_name: 'example-shop.com',
       auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c',

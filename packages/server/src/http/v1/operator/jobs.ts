@@ -9,7 +9,7 @@ const jobView = z
     name: z.string(),
     state: z
       .enum(jobStates)
-      .describe('still: long overdue; failing: its last run failed; not_reported: no running process knows it.'),
+      .describe('still: long overdue; failing: its last run failed; not_reported: no running process reports it.'),
     every_seconds: z.number().describe('Interval between runs.'),
     last_run_at: z.string().nullable().describe('Start of the last run. Null: never.'),
     took_ms: z.number().nullable().describe('Duration of the last run.'),

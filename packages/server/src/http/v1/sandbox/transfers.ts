@@ -20,14 +20,14 @@ export const sandboxTransferRoute = route({
   isSandboxOnly: true,
   summary: 'Let the other registrar of the sandbox act',
   description:
-    'Sandbox mode only. The other registrar requests one of your domains (request, with its transfer code; cancel). It can also answer your request for one of its domains (approve, reject). With register it registers a domain with the given transfer code, which you can then request.',
+    'Sandbox mode only. The other registrar requests one of your domains (request, with its auth code; cancel). It can also answer your request for one of its domains (approve, reject). With register it registers a domain with the given auth code, which you can then request.',
   input: z.object({
     domain_name: text({ max: 253, about: 'The domain name.', example: 'example-shop.com' }),
     action: oneOf(
       otherRegistrarActions,
       'Action of the other registrar: register, request, cancel, approve or reject.',
     ),
-    auth_code: text({ max: 255, about: 'The transfer code: required to request and to register.' }).optional(),
+    auth_code: text({ max: 255, about: 'The auth code: required to request and to register.' }).optional(),
   }),
   output: otherRegistrarView,
   errors: ['conflict', 'unavailable', 'domain_not_available'],

@@ -54,7 +54,7 @@ const ownChallengeRoute = route({
   opensHalf: true,
   secret: true,
   summary: 'Request a challenge for another authentication with a passkey',
-  description: 'For the second step of a sign-in, and for recent authentication.',
+  description: 'For the second factor of a sign-in, and for recent authentication.',
   input: z.object({}),
   output: challengeView,
   errors: [],
@@ -73,7 +73,8 @@ const passkeyRoute = route({
   isNoGuess: true,
   secret: true,
   summary: 'Sign in with a passkey',
-  description: 'Needs no second step, because a passkey is both factors. It also works after too many wrong passwords.',
+  description:
+    'Needs no second factor, because a passkey is both factors. It also works after too many wrong passwords.',
   input: z.object({ passkey: passkeyAnswer }),
   output: sessionView,
   errors: ['unauthorized'],
@@ -90,7 +91,7 @@ const factorRoute = route({
   path: '/session/factor',
   opensHalf: true,
   secret: true,
-  summary: 'Complete the second step of a sign-in',
+  summary: 'Complete two-factor authentication of a sign-in',
   description:
     'One of `passkey`, `code` and `recovery_code`, according to the `methods` of the first step. The cookie is renewed.',
   input: z.object({
@@ -131,9 +132,9 @@ export const factorWantedView = z
   .object({
     methods: z
       .array(z.enum([...methods, 'mailed_link']))
-      .describe('Accepted methods of the second step. `mailed_link`: only the link in the mail.'),
+      .describe('Accepted methods of the second factor. `mailed_link`: only the link in the mail.'),
   })
-  .meta({ id: 'FactorWanted', description: 'The password was correct. A second step is required.' });
+  .meta({ id: 'FactorWanted', description: 'The password was correct. A second factor is required.' });
 
 export const twoFactorRoutes: readonly Route[] = [
   challengeRoute,

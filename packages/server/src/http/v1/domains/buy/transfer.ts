@@ -19,7 +19,7 @@ export const transfer = route({
   secret: true,
   summary: 'Transfer a domain in',
   description:
-    'Holds the price and requests the transfer of a domain from another registrar. The current registrar has some days to reject it, so most answers are 202 with the future id of the domain. The domain, the operation and the events show the progress. The price is captured when the transfer is completed, and released if it fails. If the transfer code is wrong, `status` and `message` say so and the order waits; it is not retried with the same code. Send another code with PUT .../auth_code, or repeat the order with another code. The transfer is charged once.',
+    'Holds the price and requests the transfer of a domain from another registrar. The current registrar has some days to reject it, so most answers are 202 with the future id of the domain. The domain, the operation and the events show the progress. The price is captured when the transfer is completed, and released if it fails. If the auth code is wrong, `status` and `message` say so and the order waits; it is not retried with the same code. Send another code with PUT .../auth_code, or repeat the order with another code. The transfer is charged once.',
   input: z.object({
     domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
     customer_id: id('The customer that receives the domain.'),
@@ -27,7 +27,7 @@ export const transfer = route({
     admin_contact_id: contactId('admin'),
     tech_contact_id: contactId('tech'),
     billing_contact_id: contactId('billing'),
-    auth_code: text({ max: 255, about: 'The transfer code from the current registrar.' }).optional(),
+    auth_code: text({ max: 255, about: 'The auth code from the current registrar.' }).optional(),
     years: integer({
       min: 0,
       max: 10,
@@ -50,7 +50,7 @@ export const transfer = route({
   render: showWaiting,
   errors: [...purchaseErrors, 'transfer_not_possible', 'tld_not_offered', 'domain_not_available'],
   example: {
-    first: 'requires a domain at another registrar; enter its transfer code in `auth_code`',
+    first: 'requires a domain at another registrar; enter its auth code in `auth_code`',
     input: {
       domain_name: 'example-shop.com',
       customer_id: '2001',

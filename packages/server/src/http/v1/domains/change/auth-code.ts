@@ -19,9 +19,9 @@ export const readAuthCode = route({
   accepted: acceptedView,
   secret: true,
   cost: 5,
-  summary: 'Read the transfer code',
+  summary: 'Read the auth code',
   description:
-    'A transfer code is created when it is first read. It is set at the registry, valid for 14 days, and then removed. The response is a bare text. It is 202 if the registry does not answer in time or the account requires approval: repeat the request. After an approval, the code is shown once, within an hour. The text is empty while the registration or transfer is not finished.',
+    'An auth code is created when it is first read. It is set at the registry, valid for 14 days, and then removed. The response is a bare text. It is 202 if the registry does not answer in time or the account requires approval: repeat the request. After an approval, the code is shown once, within an hour. The text is empty while the registration or transfer is not finished.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.string(),
   errors: operationErrors,
@@ -41,7 +41,7 @@ export const setAuthCodeRoute = changeRoute({
   customer: 'manage',
   sudo: true,
   secret: true,
-  summary: 'Set the transfer code',
+  summary: 'Set the auth code',
   description:
     'Sets your own code at the registry, valid for 14 days. Codes that are easy to guess are refused. If the registry refused the code of a transfer in, this is the code of the current registrar. The transfer then continues with it, as with PUT .../transfer/auth_code.',
   fields: {

@@ -44,7 +44,7 @@ export const registrantChangeDraftView = z
       ),
     confirmations: z
       .array(z.object({ side: z.enum(sides), address: z.string().describe('Recipient of the mail.') }))
-      .describe('The parties that would be asked. Only one, if both have the same address.'),
+      .describe('The registrants that would have to confirm. Only one, if both have the same address.'),
     confirm_by: z.string().nullable().describe('Without all confirmations by then, the change expires.'),
     transfer_lock_until: z
       .string()

@@ -11,7 +11,7 @@ export const resendApproval = route({
   style: 'contract',
   summary: 'Resend the mail about a pending transfer in',
   description:
-    'The registrant is notified again that the transfer is pending (`transfer_started`). The mail requests no approval: the transfer code is the authorisation, and the current registrar notifies whom it must. 409 if no transfer in is pending at the registry, or after five mails a day.',
+    'The registrant is notified again that the transfer is pending (`transfer_started`). The mail requests no approval: the auth code is the authorisation, and the current registrar notifies whom it must. 409 if no transfer in is pending at the registry, or after five mails a day.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   bodyName: ownerCheckName,
   output: sentView,

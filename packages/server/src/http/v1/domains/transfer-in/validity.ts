@@ -17,7 +17,7 @@ const validityView = z
   .meta({ id: 'TransferValidity', description: 'Whether a domain can be transferred in.' });
 
 const domain_name = text({ max: 300, about: 'The domain name.', example: 'example-shop.com' });
-const auth_code = text({ max: 255, about: 'The transfer code from the current registrar.' }).optional();
+const auth_code = text({ max: 255, about: 'The auth code from the current registrar.' }).optional();
 
 const shared = {
   path: '/domains/transfer/validity',
@@ -59,7 +59,7 @@ export const validityRoutes = [
     method: 'POST',
     summary: 'Check a transfer in',
     description:
-      'Queries the registry about a domain at another registrar. If nothing blocks a transfer, the response is an object, which every client reads as true. Otherwise it is an error, and `obstacles` has every reason: locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other. `possible_from` is the date on which all of them have ended, if known. A wrong transfer code is reported if the registry checks it. Some registries count wrong codes.',
+      'Queries the registry about a domain at another registrar. If nothing blocks a transfer, the response is an object, which every client reads as true. Otherwise it is an error, and `obstacles` has every reason: locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other. `possible_from` is the date on which all of them have ended, if known. A wrong auth code is reported if the registry checks it. Some registries count wrong codes.',
     input: z.object({ domain_name, auth_code }),
     answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, input.auth_code),
   }),
@@ -67,8 +67,8 @@ export const validityRoutes = [
     ...shared,
     method: 'GET',
     summary: 'Check a transfer in (older form)',
-    // A transfer code must not be in a URL.
-    description: 'Like POST of the same path, without the transfer code.',
+    // An auth code must not be in a URL.
+    description: 'Like POST of the same path, without the auth code.',
     input: z.object({ domain_name }),
     answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, undefined),
   }),

@@ -8,7 +8,7 @@ export const approveTransferRoute = changeRoute({
   sudo: true,
   summary: 'Approve a transfer to another registrar',
   description:
-    'While another registrar requests the domain (`order_status` is `Pending Transfer`): approves the transfer at the registry at once. Without it, the registry approves automatically later. The domain stays readable as a tombstone with the gaining registrar. If transfer codes need approval in the account, this call does too.',
+    'While another registrar requests the domain (`order_status` is `Pending Transfer`): approves the transfer at the registry at once. Without it, the registry approves automatically later. The domain stays readable as a tombstone with the gaining registrar. If auth codes need approval in the account, this call does too.',
   fields: {},
   view: orderView,
   example: {
