@@ -196,12 +196,12 @@ describe('an email forwarding', () => {
   test('shows each recipient, and sends the email again to those that have not answered', async () => {
     const targets = [
       { address: 'sari@example.net', state: 'waiting' as const },
-      { address: 'ani@example.net', state: 'lapsed' as const },
+      { address: 'ani@example.net', state: 'failing' as const },
     ];
     await open({ forwards: [forwardOf({ targets })] });
     page.api.answer('post', '/mail_targets/{mail_target_id}/resend', example('MailTarget'));
     const table = card(messages().mail);
-    expect(page.text(table)).toContain(messages().targets.lapsed);
+    expect(page.text(table)).toContain(messages().targets.failing);
     expect(page.all('button', new RegExp(messages().resend), table)).toHaveLength(1);
     await page.click(page.button(`${messages().resend} sari@example.net`));
     expect(page.api.writes.map(({ params }) => params.mail_target_id)).toEqual([`mtg_${'1'.repeat(26)}`]);
