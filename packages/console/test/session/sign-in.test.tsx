@@ -170,6 +170,16 @@ describe('the welcome page', () => {
     expect([currentSession.value?.person.person_id, location.pathname]).toEqual(['per_3', '/app']);
   });
 
+  test('of a reset asks only for the new password', async () => {
+    await open(Welcome, '/app/welcome?reset#code=abc');
+    expect(page.text()).toContain(messages().reset);
+    expect(page.root.querySelector('[name=name]')).toBeNull();
+    page.api.respond('post', '/session/code', () => ({ body: sessionOf('per_3') }));
+    await page.type(page.field('password'), 'secret words');
+    await page.click(submit());
+    expect(bodies()).toEqual([{ code: 'abc', password: 'secret words' }]);
+  });
+
   test('without a code has no form', async () => {
     await open(Welcome, '/app/welcome');
     expect([page.has('input'), page.text()]).toEqual([false, expect.stringContaining(messages().linkIncomplete)]);
