@@ -17,7 +17,7 @@ afterEach(() => {
 const open = async (component = SignInPage, at = '/app') => {
   currentSession.value = null;
   page.api.answer('get', '/brand/shown', { brand: null, host_reseller_id: null });
-  await page.show(component, { at, route: at.split('#')[0] });
+  await page.show(component, { at, route: at.split(/[?#]/)[0] });
 };
 const fill = async (email = 'a@reseller.example', password = 'secret words') => {
   await page.type(page.field('email'), email);
