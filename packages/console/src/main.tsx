@@ -8,7 +8,7 @@ import { ErrorBanner } from './components/error-banner.tsx';
 import { PageHead } from './components/page-head.tsx';
 import { pages } from './pages.ts';
 import { hostOwner, isStaffSignIn } from './session/brand.ts';
-import { currentSession } from './session/current-session.ts';
+import { currentSession, may } from './session/current-session.ts';
 import { epoch, loadSession, sessionError, setLocale } from './session/session.ts';
 import { Lazy } from './shell/lazy.tsx';
 import { isOffered } from './shell/page.ts';
@@ -30,12 +30,25 @@ const routes = pages.flatMap(({ path, formerPath, load, place }) => {
   }));
 });
 
+/** Pages of the navigation that a role without their scope cannot open, by address. */
+const isNotAllowed = (path: string): boolean =>
+  pages.some(
+    ({ path: at, place }) =>
+      `/app${at}` === path.replace(/\/$/, '') &&
+      place?.needs !== undefined &&
+      place.group !== 'operator' &&
+      !currentSession.value?.customer &&
+      !may(place.needs),
+  );
+
 function Missing() {
   const t = messages();
+  const isRefused = isNotAllowed(useLocation().path);
+  const title = isRefused ? t.notAllowed : t.missing;
   return (
     <>
-      <PageHead title={t.missing} />
-      <Empty title={t.missing}>{t.missingText}</Empty>
+      <PageHead title={title} />
+      <Empty title={title}>{isRefused ? t.notAllowedText : t.missingText}</Empty>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
 import { refusalMessage } from '../messages/refusal.ts';
+import { isCustomer } from '../session/current-session.ts';
 
 interface ErrorText {
   readonly title: string;
@@ -21,7 +22,9 @@ export function describeError(error: ApiError): ErrorText {
   if (code === 'incorrect_credentials') return { title: message };
   if (status === 404) return { title: t.notFound, advice: t.notFoundDo };
   if (status === 403) return { title: t.forbidden, certain: message, advice: t.forbiddenDo };
-  if (status === 402) return { title: t.money, certain: message, advice: t.moneyDo };
+  // The message names the missing amount.
+  if (status === 402)
+    return { title: t.money, certain: message, advice: isCustomer() ? t.moneyDoOfCustomer : t.moneyDo };
   if (status === 412) return { title: t.changedMeanwhile, certain: t.nothingChanged, advice: t.changedDo };
   if (status === 429) return { title: t.tooMany, advice: t.tooManyDo(error.retryAfterSeconds ?? 60) };
   if (status >= 500) return { title: t.ours, advice: t.oursDo };

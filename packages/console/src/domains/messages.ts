@@ -256,9 +256,9 @@ export const messages = defineMessages(
     addKeyHint: 'Paste the DS or DNSKEY record from your nameserver.',
     invalidKey: 'This is not a DS or DNSKEY record. A record has four values.',
     changePaths: {
-      at_once: 'The change takes effect immediately.',
+      at_once: 'The change takes effect immediately. No confirmation by email is needed.',
       agent:
-        'The change takes effect immediately, without confirmation by email. Both registrants must have agreed to it.',
+        'The change takes effect immediately. No confirmation is requested by email. Change the contact only with the consent of both registrants.',
       confirmations: 'Both registrants must confirm by email before the change takes effect.',
     },
     sides: { prior: 'Current registrant', new: 'New registrant' },
@@ -266,7 +266,8 @@ export const messages = defineMessages(
     lockUntil: 'No transfer to another registrar until',
     fee: (price: string) => `Fee: ${price}`,
     agent: 'I have the consent of both registrants',
-    agentText: 'The current and the new registrant have authorised you as their designated agent.',
+    agentText:
+      'The current and the new registrant have authorised you as their designated agent. Without this consent, the preview shows whether both must confirm by email.',
     previewChange: 'Preview change',
     changeContacts: 'Change contacts',
     verification: 'Email verification',
@@ -383,7 +384,7 @@ export const messages = defineMessages(
     synced: 'Sinkron terakhir dengan registri',
     locked: 'Kunci domain',
     lockedText: 'Memblokir transfer, perubahan, dan penghapusan.',
-    theftProtection: 'Perlindungan pencurian',
+    theftProtection: 'Perlindungan dari pencurian',
     theftProtectionText: 'Memblokir transfer ke registrar lain.',
     privacy: 'Perlindungan privasi',
     privacyText: 'Menyembunyikan pemilik domain.',
@@ -462,12 +463,12 @@ export const messages = defineMessages(
       lock: { title: 'Kunci', text: 'Domain yang terkunci tidak dapat ditransfer, diubah, atau dihapus.' },
       unlock: { title: 'Buka kunci', text: 'Domain dapat ditransfer, diubah, dan dihapus lagi.' },
       protect: {
-        title: 'Aktifkan perlindungan pencurian',
-        text: 'Perlindungan pencurian memblokir transfer ke registrar lain.',
+        title: 'Aktifkan perlindungan dari pencurian',
+        text: 'Perlindungan dari pencurian memblokir transfer ke registrar lain.',
       },
       unprotect: {
-        title: 'Nonaktifkan perlindungan pencurian',
-        text: 'Tanpa perlindungan pencurian, siapa pun yang memiliki kode transfer dapat mentransfer domain ke registrar lain.',
+        title: 'Nonaktifkan perlindungan dari pencurian',
+        text: 'Tanpa perlindungan dari pencurian, siapa pun yang memiliki kode transfer dapat mentransfer domain ke registrar lain.',
       },
       suspend: {
         title: 'Tangguhkan',
@@ -575,8 +576,9 @@ export const messages = defineMessages(
     addKeyHint: 'Tempel record DS atau DNSKEY dari nameserver Anda.',
     invalidKey: 'Ini bukan record DS atau DNSKEY. Record terdiri dari empat nilai.',
     changePaths: {
-      at_once: 'Perubahan langsung berlaku.',
-      agent: 'Perubahan langsung berlaku tanpa konfirmasi lewat email. Kedua pemilik domain harus sudah menyetujuinya.',
+      at_once: 'Perubahan langsung berlaku. Konfirmasi lewat email tidak diperlukan.',
+      agent:
+        'Perubahan langsung berlaku. Konfirmasi tidak diminta lewat email. Ubah kontak hanya dengan persetujuan kedua pemilik domain.',
       confirmations: 'Kedua pemilik domain harus mengonfirmasi lewat email sebelum perubahan berlaku.',
     },
     sides: { prior: 'Pemilik domain saat ini', new: 'Pemilik domain baru' },
@@ -584,7 +586,8 @@ export const messages = defineMessages(
     lockUntil: 'Tidak dapat ditransfer ke registrar lain sampai',
     fee: (price: string) => `Biaya: ${price}`,
     agent: 'Saya memiliki persetujuan kedua pemilik domain',
-    agentText: 'Pemilik domain saat ini dan yang baru memberi Anda kuasa sebagai agen yang ditunjuk.',
+    agentText:
+      'Pemilik domain saat ini dan yang baru memberi Anda kuasa sebagai agen yang ditunjuk. Tanpa persetujuan ini, pratinjau menunjukkan apakah keduanya harus mengonfirmasi lewat email.',
     previewChange: 'Pratinjau perubahan',
     changeContacts: 'Ubah kontak',
     verification: 'Verifikasi email',

@@ -126,7 +126,7 @@ export default function InvoicePage() {
         {found.error ? <ErrorBanner error={found.error} onRetry={found.again} /> : <Skeleton rows={8} />}
       </>
     );
-  const name = invoice.number ?? t.draft;
+  const name = invoice.number ?? (invoice.state === 'void' ? t.neverIssued : t.draft);
   const save = () =>
     void download(`/v1/invoices/${invoice.invoice_id}.pdf`, `${invoice.number ?? invoice.invoice_id}.pdf`).catch(
       toastError,

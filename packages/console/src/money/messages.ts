@@ -44,7 +44,7 @@ export const messages = defineMessages(
     noRenewals: (days: number) => `No domains expire in the next ${days} days.`,
     allCovered: (n: number, days: number, sum: string) =>
       n === 1
-        ? `Your balance is sufficient for the 1 renewal due in the next ${days} days (${sum}).`
+        ? `Your balance is sufficient for the renewal due in the next ${days} days (${sum}).`
         : `Your balance is sufficient for the ${n} renewals due in the next ${days} days (${sum}).`,
     notAllCovered: (covered: number, n: number, days: number, sum: string) =>
       `Your balance is sufficient for ${covered} of ${n} renewals due in the next ${days} days. Add ${sum} for all of them.`,

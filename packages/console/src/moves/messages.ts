@@ -53,7 +53,7 @@ export const messages = defineMessages(
     reseller: 'Account ID',
     receivingCustomer: 'Customer ID in that account',
     receivingCustomerHint: 'Ask the other account for both IDs. They are not checked. An offer to a wrong ID expires.',
-    blocked: 'This domain cannot move to another account now. The domain page shows the reason.',
+    blocked: 'This domain cannot move to another account now. Its page shows the reason and what to do.',
     moveText: (name: string, customer: string) =>
       `${name} moves to ${customer} immediately. You continue to manage the domain.`,
     offerText: (name: string) =>

@@ -73,7 +73,7 @@ export const messages = defineMessages(
       holder_verification: 'Verifikasi pemilik domain',
       holder_unverified: 'Pemilik domain belum diverifikasi',
       domain_expiring: 'Domain akan berakhir',
-      domain_expired: 'Domain telah berakhir',
+      domain_expired: 'Domain kedaluwarsa',
       domain_interrupted: 'Domain tidak dapat diakses',
       renewal_failed: 'Perpanjangan gagal',
       auth_code_given: 'Kode transfer diberikan',

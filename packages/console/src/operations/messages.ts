@@ -53,7 +53,7 @@ const changes: Readonly<Record<string, string>> = {
 const changesInIndonesian: Readonly<Record<string, string>> = {
   nameservers: 'Perubahan nameserver',
   contacts: 'Perubahan kontak',
-  theft_protection: 'Perubahan perlindungan pencurian',
+  theft_protection: 'Perubahan perlindungan dari pencurian',
   locked: 'Perubahan kunci',
   suspended: 'Perubahan penangguhan',
   unverified: 'Perubahan penangguhan',
@@ -81,9 +81,9 @@ const steps: Readonly<Record<string, string>> = {
 };
 
 const stepsInIndonesian: Readonly<Record<string, string>> = {
-  protect: 'Aktifkan perlindungan pencurian',
-  'set-again': 'Aktifkan perlindungan pencurian',
-  lift: 'Nonaktifkan perlindungan pencurian',
+  protect: 'Aktifkan perlindungan dari pencurian',
+  'set-again': 'Aktifkan perlindungan dari pencurian',
+  lift: 'Nonaktifkan perlindungan dari pencurian',
   'update-lifted': 'Perubahan',
   'transfer-cancel': 'Pembatalan transfer',
   'restore-report': 'Laporan pemulihan',

@@ -101,13 +101,13 @@ export const messages = defineMessages(
     names: 'Domain per bulan',
     namesFound: (came: number, lost: number, months: number) =>
       `${came} didaftarkan atau ditransfer masuk dan ${lost} keluar atau hilang dalam ${months} bulan.`,
-    noNames: (months: number) => `Tidak ada domain yang didaftarkan, masuk, atau berkurang dalam ${months} bulan.`,
+    noNames: (months: number) => `Tidak ada domain yang didaftarkan, masuk, atau keluar dalam ${months} bulan.`,
     renewedIn: (n: number) => (n === 0 ? 'Tidak ada perpanjangan.' : plural(n, '# perpanjangan.')),
     domainChanges: {
       registered: 'Didaftarkan',
       arrived: 'Masuk dari luar',
       renewed: 'Diperpanjang',
-      lost: 'Berkurang',
+      lost: 'Keluar',
     },
     month: 'Bulan',
     holds: 'Dana ditahan, menurut umur',

@@ -43,7 +43,7 @@ export const messages = defineMessages(
     nameserversHint: 'One per line. Leave empty to keep the current ones. Domains with DNSSEC always keep theirs.',
     howItWorksTexts: [
       'The price is put on hold now, charged when the transfer completes, and released if it fails.',
-      'The current registrar has some days to reject the transfer and may contact the registrant.',
+      'The current registrar usually has 5 days to reject the transfer and may contact the registrant.',
       'The domain keeps working. The new contacts apply after the transfer.',
     ],
     order: (n: number, price: string) => `${plural(n, 'Transfer # domain', 'Transfer # domains')} for ${price}`,
@@ -114,10 +114,10 @@ export const messages = defineMessages(
     toBuy: 'Daftarkan domain',
     howItWorks: 'Cara kerja transfer',
     nameservers: 'Nameserver',
-    nameserversHint: 'Satu per baris. Kosongkan agar tidak berubah. Domain dengan DNSSEC tidak pernah berubah.',
+    nameserversHint: 'Satu per baris. Kosongkan agar tidak berubah. Nameserver domain dengan DNSSEC tidak diubah.',
     howItWorksTexts: [
       'Harga ditahan sekarang, ditagih setelah transfer selesai, dan dilepas jika gagal.',
-      'Registrar saat ini punya beberapa hari untuk menolak dan dapat menghubungi pemilik domain.',
+      'Registrar saat ini biasanya punya 5 hari untuk menolak dan dapat menghubungi pemilik domain.',
       'Domain tetap berfungsi. Kontak baru berlaku setelah transfer.',
     ],
     order: (n: number, price: string) => `${plural(n, 'Transfer # domain')} seharga ${price}`,

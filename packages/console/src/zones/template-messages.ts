@@ -3,7 +3,7 @@ import { defineMessages, plural } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     templates: 'DNS templates',
-    lead: 'Sets of DNS records for many domains: your own, shared by parent accounts, and built in for common providers.',
+    lead: 'Sets of DNS records for many domains: your own, shared by your provider, and built in for common providers.',
     applyOne: 'Apply template …',
     saveZone: 'Save as template …',
     all: 'All templates',
@@ -111,7 +111,7 @@ export const messages = defineMessages(
   },
   {
     templates: 'Templat DNS',
-    lead: 'Kumpulan record DNS untuk banyak domain: milik Anda, dari akun induk, dan bawaan untuk penyedia umum.',
+    lead: 'Kumpulan record DNS untuk banyak domain: milik Anda, dari penyedia Anda, dan bawaan untuk penyedia umum.',
     applyOne: 'Terapkan templat …',
     saveZone: 'Simpan sebagai templat …',
     all: 'Semua templat',
@@ -159,7 +159,7 @@ export const messages = defineMessages(
     share: 'Bagikan ke sub-reseller',
     shareHint: 'Sub-reseller dapat melihat dan menerapkan templat, tetapi tidak mengubahnya.',
     owner: 'Pemilik',
-    records: 'Kumpulan record',
+    records: 'Jumlah record',
     changedAt: 'Diubah',
     noDefault: 'Domain baru dimulai tanpa templat. Untuk menetapkannya, pilih “Jadikan bawaan” di menu sebuah templat.',
     defaultIs: (name) => `Domain baru dimulai dengan templat “${name}”.`,

@@ -77,7 +77,9 @@ const targetMessages = {
     yes: 'Approve',
     no: 'Reject',
     stop: 'Stop forwarding',
-    done: 'Thank you. Email will be forwarded to you from now on.',
+    done: 'Thank you. Email is now forwarded to you.',
+    names: 'Email for these domains is forwarded to',
+    stopLater: 'You can stop the forwarding with the same link.',
     idle: 'Thank you. No address is currently forwarded to you.',
     refused: 'Email is not forwarded to you from these domains.',
   },
@@ -87,7 +89,9 @@ const targetMessages = {
     yes: 'Setujui',
     no: 'Tolak',
     stop: 'Hentikan penerusan',
-    done: 'Terima kasih. Mulai sekarang email akan diteruskan kepada Anda.',
+    done: 'Terima kasih. Email sekarang diteruskan kepada Anda.',
+    names: 'Email untuk domain berikut diteruskan ke',
+    stopLater: 'Anda dapat menghentikan penerusan dengan tautan yang sama.',
     idle: 'Terima kasih. Saat ini tidak ada alamat yang diteruskan kepada Anda.',
     refused: 'Email dari domain ini tidak diteruskan kepada Anda.',
   },
@@ -110,6 +114,13 @@ function changeText({ language, brand, names, more, former, present }: Confirmab
 function targetText({ language, brand, address, names }: ConfirmableTarget): string {
   const said = targetMessages[language];
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><ul>${namesList(names)}</ul>`;
+}
+
+/** What is forwarded now. */
+function forwardedText({ language, address, names }: ConfirmableTarget): string {
+  const said = targetMessages[language];
+  if (names.length === 0) return '';
+  return `<p>${said.names} <strong>${escapeHtml(address)}</strong>:</p><ul>${namesList(names)}</ul><p>${said.stopLater}</p>`;
 }
 
 /** The prior registrant can decline the lock (ICANN Transfer Policy II.C.2). */
@@ -148,7 +159,7 @@ function thanks({ shown, isConfirmed }: Confirmed): string {
   if (shown.kind === 'mail_target') {
     const messages = targetMessages[shown.language];
     const agreed = shown.names.length > 0 ? messages.done : messages.idle;
-    return page(shown.language, isConfirmed ? agreed : messages.refused, targetText(shown));
+    return page(shown.language, isConfirmed ? agreed : messages.refused, isConfirmed ? forwardedText(shown) : '');
   }
   const said = changeMessages[shown.language];
   return page(shown.language, isConfirmed ? said.done : said.refused, changeText(shown));

@@ -113,9 +113,11 @@ export async function checkName(
     if (error instanceof NameError) throw badField('domainName', error.message);
     throw error;
   }
+  if (!name.includes('.'))
+    throw badField('domainName', `“${name}” is not a domain name. A domain name has a TLD, such as example.com.`);
   const tld = await findServedTld(ctx.db.as(allTenants), name, suffixesOf(name));
   if (!tld?.is_offered)
-    throw new Refusal('tld_not_offered', `The TLD of ${name} is not offered.`, {
+    throw new Refusal('tld_not_offered', `The TLD of “${name}” is not offered.`, {
       errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'The TLD is not offered.' }],
     });
   checkLabel(name.slice(0, -tld.name.length - 1), tld);
