@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
-import { followRegistry } from '../core/domains/end/expire.ts';
+import { processRegistry } from '../core/domains/end/expire.ts';
 import { sendExpiryReminders } from '../core/domains/end/expiry-reminders.ts';
 import { incomplete } from './scheduler.ts';
 
@@ -15,9 +15,9 @@ function follow(ctx: AppContext, registryId: string): Promise<void> {
   following.set(ctx, runs);
   let run = runs.get(registryId);
   if (!run) {
-    run = followRegistry(ctx, registryId)
+    run = processRegistry(ctx, registryId)
       .catch((error: unknown) =>
-        ctx.log.error({ err: error, registry_id: registryId }, 'domains of a registry could not be followed'),
+        ctx.log.error({ err: error, registry_id: registryId }, 'domains of a registry could not be processed'),
       )
       .finally(() => runs.delete(registryId));
     runs.set(registryId, run);

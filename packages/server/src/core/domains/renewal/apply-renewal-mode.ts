@@ -26,17 +26,17 @@ const tryPolicy = {
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
 /** Applies the renewal mode of one domain (auto-renew, or let expire), if it is due and no other process does it. */
-export async function followMode(ctx: AppContext, domain: With<'end_date'>): Promise<void> {
+export async function applyRenewalMode(ctx: AppContext, domain: With<'end_date'>): Promise<void> {
   const now = ctx.clock.now();
   const nextAt = new Date(now.getTime() + tryPolicy.againMs);
   const isMine = await ctx.db.transaction(allTenants, (tx) => claimTry(tx, domain, now, nextAt));
   if (!isMine) return;
   if (domain.renewal_mode === 'delete') await deleteUnwanted(ctx, domain);
-  else await renewByItself(ctx, domain, nextAt);
+  else await placeAutoRenewOrder(ctx, domain, nextAt);
 }
 
 /** A normal renewal on behalf of the reseller. A refusal is reported, and the renewal is tried again. */
-async function renewByItself(ctx: AppContext, domain: With<'end_date'>, nextAt: Date): Promise<void> {
+async function placeAutoRenewOrder(ctx: AppContext, domain: With<'end_date'>, nextAt: Date): Promise<void> {
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const order = automaticOrder(domain, rules, domain.renewal_max_price);
   try {

@@ -17,7 +17,7 @@ const namesPerRun = 100;
  * One round: policies with a complete test period are enforced, and return to testing only if a mail host has no valid certificate.
  * Idempotent.
  */
-export async function followSts(ctx: AppContext): Promise<void> {
+export async function updateMtaSts(ctx: AppContext): Promise<void> {
   const { config } = ctx;
   const now = ctx.clock.now();
   const modes = ['testing', 'enforce', 'none'] as const;

@@ -7,7 +7,7 @@ import { dueTargets, isUnwanted, lockTarget, namesOfTarget } from './target.sql.
 const targetsPerRun = 200;
 
 /** One round: sends delayed consent requests, and expires those without an answer in time. Idempotent. */
-export async function followTargets(ctx: AppContext): Promise<void> {
+export async function processMailTargets(ctx: AppContext): Promise<void> {
   for (const { id } of await dueTargets(ctx.db.as(allTenants), ctx.clock.now(), targetsPerRun))
     await ctx.db.transaction(allTenants, async (tx) => {
       const target = await lockTarget(tx, id);

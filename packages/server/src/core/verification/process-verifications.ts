@@ -27,7 +27,7 @@ const slicesPerRun = 20;
  * One run: domains still to be verified, reminders, holds of unconfirmed domains, and the end of holds of confirmed ones. Safe to run
  * twice.
  */
-export async function followVerifications(ctx: AppContext): Promise<void> {
+export async function processVerifications(ctx: AppContext): Promise<void> {
   const db = ctx.db.as(allTenants);
   const now = ctx.clock.now();
   await requestQueuedVerifications(ctx);
