@@ -13,8 +13,8 @@ import { lockDomain, readDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { markRemoved, recordRegistryView } from '../domain.sql.ts';
 import { isExpectedEnd, type Life, lifePolicy, phaseOf, stateFrom } from '../lifecycle.ts';
-import { settleOwnRenewals } from '../renewal/departure.ts';
-import { followOwnRenewals } from '../renewal/own-renewals.ts';
+import { settleRegistryAutoRenewals } from '../renewal/departure.ts';
+import { recordRegistryAutoRenewals } from '../renewal/registry-auto-renewals.ts';
 import { isWith, leftAtOf, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
 import { emitRegistryHold, noteRegistryHold } from './registry-hold.ts';
@@ -168,7 +168,7 @@ export async function applyView(
   if (isNowhere(domain)) return life;
   if (life.removedReason) {
     const departure = { lines, leftAt: leftAtOf(view, transfer), now };
-    const givenBack = await settleOwnRenewals(ctx, tx, domain, rules, departure);
+    const givenBack = await settleRegistryAutoRenewals(ctx, tx, domain, rules, departure);
     await markRemoved(tx, domain.id, life.removedReason, now);
     const isDropped = view === null || life.removedReason === 'dropped';
     const news = isDropped
@@ -178,7 +178,7 @@ export async function applyView(
     return life;
   }
   if (view) {
-    await followOwnRenewals(ctx, tx, domain, view, life, rules);
+    await recordRegistryAutoRenewals(ctx, tx, domain, view, life, rules);
     await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
     await noteRegistryHold(ctx, tx, domain, view);
   }

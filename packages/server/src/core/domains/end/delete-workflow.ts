@@ -21,7 +21,7 @@ import { phaseOf } from '../lifecycle.ts';
 import { isOlderThanReported, isYoung, tooOld } from '../registry/lagging-read.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { notYetSent, refusedWith } from '../registry/read-registry-domain.ts';
-import { settleOwnRenewals } from '../renewal/departure.ts';
+import { settleRegistryAutoRenewals } from '../renewal/departure.ts';
 import { alarmUnrefunded } from './alarm-unrefunded.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { type GraceRefund, graceRefunds, type Refunds, shown, shownRefund } from './grace-refunds.ts';
@@ -254,7 +254,11 @@ async function deleted(
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
       if (isGone && lines)
-        await settleOwnRenewals(ctx, tx, domain, await rulesOf(tx, domain.tld), { lines, leftAt: undefined, now });
+        await settleRegistryAutoRenewals(ctx, tx, domain, await rulesOf(tx, domain.tld), {
+          lines,
+          leftAt: undefined,
+          now,
+        });
       if (isGone) await markRemoved(tx, domain.id, 'deleted', now);
       const facts = { because, refunded, redemption_ends_at: life?.redemptionEndsAt?.toISOString() ?? null };
       await audit(ctx, tx, actorOf(operation), {

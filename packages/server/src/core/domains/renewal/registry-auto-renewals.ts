@@ -16,9 +16,9 @@ import { isRenewedUnpaid, type Life, lifePolicy, wholeYears } from '../lifecycle
 /**
  * A registry that auto-renews charges a year that was not ordered. The charge is in the ledger from when it is seen: a purchase of the
  * year takes it over (`takeOverCharges`), and a delete within the grace period refunds it. So the ledger always equals the registry's
- * charges. `settleOwnRenewals` settles what is left when a domain leaves.
+ * charges. `settleRegistryAutoRenewals` settles what is left when a domain leaves.
  */
-export async function followOwnRenewals(
+export async function recordRegistryAutoRenewals(
   ctx: Pick<AppContext, 'clock'>,
   tx: Tx,
   domain: Domain,
