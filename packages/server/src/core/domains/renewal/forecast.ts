@@ -11,7 +11,7 @@ import { leadDaysOf } from '../lifecycle.ts';
 import { automaticOrder } from './automatic-order.ts';
 
 /** The effect of a domain's renewal mode at today's price and balance. */
-export type RenewalPlan =
+export type RenewalForecast =
   | { readonly kind: 'manual' }
   | { readonly kind: 'deletes'; readonly at: Date }
   | {
@@ -32,19 +32,19 @@ type Price = Pick<QuoteDraft, 'total' | 'lines'>;
 /** Refusals that do not predict the result of a later attempt. */
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
-export async function renewalPlan(
+export async function renewalForecast(
   ctx: AppContext,
   actor: Actor,
   domain: Domain,
   rules: TldRules,
-): Promise<RenewalPlan> {
+): Promise<RenewalForecast> {
   const { renewal_mode: mode, end_date: end } = domain;
   if (domain.state !== 'live' || !end || mode === 'manual') return { kind: 'manual' };
   const now = ctx.clock.now();
   if (mode === 'delete') return { kind: 'deletes', at: latest(end, domain.renewal_try_at ?? now, now) };
   const at = firstTryAt(domain, end, rules, now);
   const order = automaticOrder({ ...domain, end_date: end } as With<'end_date'>, rules, domain.renewal_max_price);
-  const renews = (price: Price | null): RenewalPlan => ({
+  const renews = (price: Price | null): RenewalForecast => ({
     kind: 'renews',
     at,
     until: addYears(end, order.years),
