@@ -209,7 +209,7 @@ describe('bodies without credentials', () => {
     ['IPv4', (site: number, n: number) => `198.51.${site}.${n % 16}`],
   ])('keep room for complete ones of any network when two sites send half of theirs (%s)', async (_name, at) => {
     await open();
-    const { anonymousBodies: all, strangerBodiesOfSite: each } = httpLimits;
+    const { anonymousBodies: all, anonymousBodiesOfSite: each } = httpLimits;
     const attackers = [openFrom(2 * all, (n) => at(1, n)), openFrom(2 * all, (n) => at(2, n))];
     await expect.poll(() => attackers.map(held)).toEqual([each, each]);
     // From a third site, from another network of a full site, and from a full network.

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { StrangerBodies } from '../../../src/http/bodies/stranger-bodies.ts';
+import { AnonymousBodies } from '../../../src/http/bodies/anonymous-bodies.ts';
 import { httpLimits } from '../../../src/http/limits.ts';
 
 const limits = { ...httpLimits };
@@ -7,7 +7,7 @@ afterEach(() => void Object.assign(httpLimits, limits));
 
 /** Opens bodies named by their sender, `site.network`, in this order. Returns what became of each. */
 function sequence(senders: readonly string[], complete: readonly number[] = []): string {
-  const bodies = new StrangerBodies();
+  const bodies = new AnonymousBodies();
   const fates: string[] = [];
   senders.forEach((network, n) => {
     const sender = { network, site: network.split('.')[0]! };
@@ -27,12 +27,12 @@ test.each([
   ],
   ['the oldest of all if all hold the same', 'a.1 b.1 c.1 d.1 e.1 f.1 g.1', '(displaced) b.1 c.1 d.1 e.1 f.1 g.1'],
 ])('displaces %s', (_what, senders, expected) => {
-  Object.assign(httpLimits, { anonymousBodies: 6, strangerBodiesOfSite: 3, anonymousBodiesOfNetwork: 2 });
+  Object.assign(httpLimits, { anonymousBodies: 6, anonymousBodiesOfSite: 3, anonymousBodiesOfNetwork: 2 });
   expect(sequence(senders.split(' '))).toBe(expected);
 });
 
 test('never displaces a body that has arrived, and refuses the newcomer if all have', () => {
-  Object.assign(httpLimits, { anonymousBodies: 3, strangerBodiesOfSite: 3, anonymousBodiesOfNetwork: 3 });
+  Object.assign(httpLimits, { anonymousBodies: 3, anonymousBodiesOfSite: 3, anonymousBodiesOfNetwork: 3 });
   expect(sequence(['a.1', 'a.1', 'b.1', 'c.1'], [0, 1])).toBe('a.1 a.1 (displaced) c.1');
   expect(sequence(['a.1', 'a.1', 'b.1', 'c.1'], [0, 1, 2])).toBe('a.1 a.1 b.1 (refused)');
 });

@@ -1,13 +1,13 @@
 import { httpLimits } from '../limits.ts';
 
 /** A sender without credentials. */
-export interface Stranger {
+export interface AnonymousSender {
   readonly network: string;
   readonly site: string;
 }
 
 interface OpenBody {
-  readonly sender: Stranger;
+  readonly sender: AnonymousSender;
   readonly message: { readonly complete: boolean };
   readonly onDisplaced: () => void;
 }
@@ -16,12 +16,12 @@ interface OpenBody {
  * The places for bodies without credentials. They are counted and not weighed, because a very slow body occupies as much as a large one.
  * If no place is free, a new body displaces an incomplete one. Half-sent bodies can therefore not keep complete ones out.
  */
-export class StrangerBodies {
+export class AnonymousBodies {
   /** Oldest first. */
   readonly #open = new Set<OpenBody>();
 
   /** Returns a function that releases the place. Undefined: no place is free, because all bodies have arrived and are in progress. */
-  open(message: OpenBody['message'], sender: Stranger, onDisplaced: () => void): (() => void) | undefined {
+  open(message: OpenBody['message'], sender: AnonymousSender, onDisplaced: () => void): (() => void) | undefined {
     const competing = this.#competingWith(sender);
     if (competing) {
       const displaced = toDisplace(competing);
@@ -35,12 +35,12 @@ export class StrangerBodies {
   }
 
   /** The bodies one of which must end before this sender gets a place. */
-  #competingWith({ network, site }: Stranger): readonly OpenBody[] | undefined {
+  #competingWith({ network, site }: AnonymousSender): readonly OpenBody[] | undefined {
     const all = [...this.#open];
     const ofSite = all.filter(({ sender }) => sender.site === site);
     const ofNetwork = ofSite.filter(({ sender }) => sender.network === network);
     if (ofNetwork.length >= httpLimits.anonymousBodiesOfNetwork) return ofNetwork;
-    if (ofSite.length >= httpLimits.strangerBodiesOfSite) return ofSite;
+    if (ofSite.length >= httpLimits.anonymousBodiesOfSite) return ofSite;
     return all.length >= httpLimits.anonymousBodies ? all : undefined;
   }
 }
