@@ -107,7 +107,7 @@ export async function recoverUser(
 export function draftCode(
   ctx: AppContext,
   about: Pick<UserCode, 'purpose' | 'email' | 'person_id'>,
-  livesMs = userLimits.codeLivesMs,
+  ttlMs = userLimits.codeTtlMs,
 ): { row: UserCode; secret: string } {
   const now = ctx.wall.now();
   const row = {
@@ -121,7 +121,7 @@ export function draftCode(
     is_mailed: false,
     claims: false,
     created_at: now,
-    expires_at: new Date(now.getTime() + livesMs),
+    expires_at: new Date(now.getTime() + ttlMs),
   };
   return { row, secret: newSecret(ctx.vault).secret };
 }
