@@ -7,7 +7,7 @@ import { encryptionContextOf } from './account.ts';
 import { findAccount } from './payment.sql.ts';
 import { type PaymentResult, paymentLimits } from './payment.ts';
 import { receive } from './receive.ts';
-import { takeBack } from './take-back.ts';
+import { recordChargeBack } from './record-charge-back.ts';
 
 /** Used when a seller has no secret: a random value verifies no signature, and takes the same time. */
 const decoy = randomBytes(32).toString('hex');
@@ -48,7 +48,7 @@ export async function takeNotice(
   const handled: { eventId: string; fate: PaymentResult }[] = [];
   for (const { kind, eventId, reference, amount, currency } of read.events) {
     const report = { provider: name, eventId, wanted: { reference }, amount, currency, keepUnmatched: true };
-    const receipt = await (kind === 'came' ? receive : takeBack)(ctx, actor, report);
+    const receipt = await (kind === 'came' ? receive : recordChargeBack)(ctx, actor, report);
     handled.push({ eventId, fate: receipt.fate });
   }
   return handled;

@@ -13,10 +13,10 @@ import { recordUnmatched } from './record-payment.ts';
  * balance is then below zero until money arrives. Purchases and paid bills stay as they are. A charge-back that arrives before its
  * payment is pending.
  */
-export async function takeBack(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
+export async function recordChargeBack(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
   ctx.failpoint('payment:before-take-back');
   const receipt = await ctx.db.transaction(allTenants, async (tx) => {
-    const made = await takeBackWithin(ctx, tx, actor, report);
+    const made = await recordChargeBackWithin(ctx, tx, actor, report);
     ctx.failpoint('payment:in-take-back');
     return made;
   });
@@ -24,7 +24,7 @@ export async function takeBack(ctx: AppContext, actor: Actor, report: PaymentRep
   return receipt;
 }
 
-async function takeBackWithin(ctx: AppContext, tx: Tx, actor: Actor, report: PaymentReport): Promise<Receipt> {
+async function recordChargeBackWithin(ctx: AppContext, tx: Tx, actor: Actor, report: PaymentReport): Promise<Receipt> {
   const { resellerId } = actor;
   const { provider, eventId } = report;
   const expected = await lockExpected(tx, resellerId, report.wanted);
