@@ -64,7 +64,7 @@ export class ThreadWorkerPool implements WorkerPool {
     let thread: Thread | undefined;
     const waiting: Waiting = {
       top,
-      request: request,
+      request,
       giveUp: reject,
       start: async (given) => {
         thread = given;
@@ -84,7 +84,7 @@ export class ThreadWorkerPool implements WorkerPool {
   }
 
   #refuseCrowd(resellerId: string, top: string): void {
-    const own = this.#waiting.filter(({ request: errand }) => errand.actor.resellerId === resellerId).length;
+    const own = this.#waiting.filter(({ request }) => request.actor.resellerId === resellerId).length;
     const later = { retryAfterSeconds: 5 };
     if (own >= workerLimits.waitingPerReseller)
       throw new Refusal(
@@ -132,10 +132,10 @@ export class ThreadWorkerPool implements WorkerPool {
   /** Selects the oldest task of the top account with the fewest running tasks; ties go to the account that started a task least recently. */
   #chosen(): Waiting | undefined {
     const running = [...this.#running];
-    const busy = new Set(running.map(({ request: errand }) => errand.actor.resellerId));
+    const busy = new Set(running.map(({ request }) => request.actor.resellerId));
     const turns = [...this.#turns];
     const ranked = this.#waiting
-      .filter(({ request: errand }) => !busy.has(errand.actor.resellerId))
+      .filter(({ request }) => !busy.has(request.actor.resellerId))
       .map((task) => ({
         task,
         count: running.filter(({ top }) => top === task.top).length,
