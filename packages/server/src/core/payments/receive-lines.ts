@@ -124,7 +124,7 @@ async function receiveAll(
     if (creditedResults.has(made.fate)) earlier.credited(expected);
     results.push(made.fate);
   }
-  return { results: results, due: [...payments.values()].filter(({ settlement }) => settlement === 'due') };
+  return { results, due: [...payments.values()].filter(({ settlement }) => settlement === 'due') };
 }
 
 /** Lines of the same transaction, which the facts do not include. */
