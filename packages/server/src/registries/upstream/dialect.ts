@@ -4,11 +4,11 @@ import type {
   Evidence,
   FeeQuestion,
   FoundOrder,
-  GivenBack,
   Registry,
   RegistryContact,
   RegistryFee,
   Reply,
+  ReportedRefunds,
   StatementLine,
   TransferOutlook,
 } from '../../core/ports/registry.ts';
@@ -50,7 +50,7 @@ export interface Dialect {
   /** Only if the upstream can be queried whether a transfer in is possible. */
   transferOutlook?(ask: Ask, name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
   /** Refunds of a domain. */
-  refunds?(ask: Ask, name: string): Promise<Reply<GivenBack>>;
+  refunds?(ask: Ask, name: string): Promise<Reply<ReportedRefunds>>;
   /** Our domains there, page by page; only together with `statement`. */
   list?(ask: Ask, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
   /** Our charges there, page by page; of one domain if it is named. */

@@ -34,7 +34,7 @@ function optionalQueries(u: Upstream): Pick<Registry, 'transferOutlook' | 'given
   const { transferOutlook, refunds } = u.dialect;
   return {
     ...(transferOutlook ? { transferOutlook: (name, code) => transferOutlook(askOf(u), name, code) } : {}),
-    ...(refunds ? { givenBack: (name) => refunds(askOf(u), name) } : {}),
+    ...(refunds ? { reportedRefunds: (name) => refunds(askOf(u), name) } : {}),
   };
 }
 

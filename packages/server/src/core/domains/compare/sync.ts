@@ -168,12 +168,17 @@ export async function applyView(
   if (isNowhere(domain)) return life;
   if (life.removedReason) {
     const departure = { lines, leftAt: leftAtOf(view, transfer), now };
-    const givenBack = await settleRegistryAutoRenewals(ctx, tx, domain, rules, departure);
+    const refundedYears = await settleRegistryAutoRenewals(ctx, tx, domain, rules, departure);
     await markRemoved(tx, domain.id, life.removedReason, now);
     const isDropped = view === null || life.removedReason === 'dropped';
     const news = isDropped
       ? lifeEvent(domain, 'domain.dropped', {})
-      : await notifyDeparture(ctx, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
+      : await notifyDeparture(ctx, tx, domain, view, {
+          transfer,
+          rules,
+          leftAt: departure.leftAt,
+          refundedYears: refundedYears,
+        });
     await appendEvent(ctx, tx, news);
     return life;
   }

@@ -26,7 +26,7 @@ import { alarmUnrefunded } from './alarm-unrefunded.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { type GraceRefund, graceRefunds, type Refunds, shown, shownRefund } from './grace-refunds.ts';
 import { notifyFormerOwner } from './notify-former-owner.ts';
-import { asPurchase, completedPurchases, costGivenBack, noteRefunds } from './refunds.sql.ts';
+import { asPurchase, completedPurchases, noteRefunds, refundedCost } from './refunds.sql.ts';
 import { reportedRefunds } from './reported-refunds.ts';
 import { byStatement } from './statement-refunds.ts';
 
@@ -140,8 +140,8 @@ class Attempt {
   /** If the registry reports its refunds, they decide; otherwise the grace periods that were open when the registry acted. */
   async refunds(after: RegistryDomain | null): Promise<Refunds | WorkflowResult<never>> {
     const { registry, ctx, operation } = this.#run;
-    if (!registry.givenBack) return this.#byGraces(after);
-    const reported = await registry.givenBack(this.#name);
+    if (!registry.reportedRefunds) return this.#byGraces(after);
+    const reported = await registry.reportedRefunds(this.#name);
     if (reported.kind === 'refused') return this.#run.noAnswer(describe(reported.evidence));
     if (reported.kind !== 'done')
       return {
@@ -183,7 +183,7 @@ class Attempt {
       },
       await rulesOf(db, domain.tld),
     );
-    const reconciliationSources = { purchases, createdAt, givenBack: await costGivenBack(db, domain.id) };
+    const reconciliationSources = { purchases, createdAt, givenBack: await refundedCost(db, domain.id) };
     return byStatement(this.#run.registry, this.#name, refunds, reconciliationSources);
   }
 }

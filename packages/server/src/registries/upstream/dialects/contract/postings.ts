@@ -1,5 +1,5 @@
 import { dayMs } from '@namehold/base';
-import type { FoundOrder, GivenBack, Reply } from '../../../../core/ports/registry.ts';
+import type { FoundOrder, Reply, ReportedRefunds } from '../../../../core/ports/registry.ts';
 import type { Ask, OrderSearch } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 
@@ -49,7 +49,12 @@ async function postingsOf(ask: Ask, name: string, query: Record<string, string>)
 }
 
 /** Refunds are read from the transactions when the domain appears as deleted. */
-export async function refundsOf(ask: Ask, name: string, currency: string, isWhole: boolean): Promise<Reply<GivenBack>> {
+export async function refundsOf(
+  ask: Ask,
+  name: string,
+  currency: string,
+  isWhole: boolean,
+): Promise<Reply<ReportedRefunds>> {
   const read = await postingsOf(ask, name, { transaction_type: 'domain', description: name });
   if (read.kind !== 'done') return read;
   return { ...read, data: { lines: read.data.flatMap((row) => refundLine(row, currency)), isWhole } };
