@@ -6,30 +6,30 @@ import { findKey } from './key.sql.ts';
 import { type ApiKey, allows } from './key.ts';
 
 /** What a key permits: its scopes, IP ranges and expiry. */
-type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
+type Privileges = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
 
 /** The present limits of the key in use, or undefined if it may manage every key of the account. A user has no IP range. */
-async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {
+async function ownPrivileges(tx: Tx, actor: Actor): Promise<Privileges | undefined> {
   if (actor.user) return actor.scopes.includes('full') ? undefined : { ...everywhere, scopes: [...actor.scopes] };
   if (actor.keyId === null) return actor.scopes.includes('full') ? undefined : nothing;
   const own = (await findKey(tx, actor.resellerId, actor.keyId)) ?? nothing;
   return own.scopes.includes('full') ? undefined : own;
 }
 
-const everywhere: Reach = { scopes: [], ip_whitelist: ['0.0.0.0/0', '::/0'], expires_at: null };
-const nothing: Reach = { scopes: [], ip_whitelist: [], expires_at: null };
+const everywhere: Privileges = { scopes: [], ip_whitelist: ['0.0.0.0/0', '::/0'], expires_at: null };
+const nothing: Privileges = { scopes: [], ip_whitelist: [], expires_at: null };
 
 /** For a new key: names each field in which it would exceed the key in use. */
-export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: Reach): Promise<void> {
-  const own = await ownReach(tx, actor);
+export async function refusePrivilegeEscalation(tx: Tx, actor: Actor, wanted: Privileges): Promise<void> {
+  const own = await ownPrivileges(tx, actor);
   const errors = own ? beyond(own, wanted) : [];
   if (errors.length > 0)
     throw new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, { errors });
 }
 
 /** For an existing key: a caller that rotates, changes or revokes a stronger one would gain rights. */
-export async function refuseStronger(tx: Tx, actor: Actor, present: Reach): Promise<void> {
-  const own = await ownReach(tx, actor);
+export async function refuseStrongerKey(tx: Tx, actor: Actor, present: Privileges): Promise<void> {
+  const own = await ownPrivileges(tx, actor);
   if (!own || beyond(own, present).length === 0) return;
   throw new Refusal(
     'scope_missing',
@@ -40,7 +40,7 @@ export async function refuseStronger(tx: Tx, actor: Actor, present: Reach): Prom
   );
 }
 
-function beyond(own: Reach, wanted: Reach): FieldProblem[] {
+function beyond(own: Privileges, wanted: Privileges): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const scope = wanted.scopes.find((each) => !hasScope(own.scopes, each));
   if (scope)

@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/postgres';
 import type { Actor } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import { hasScope } from '../keys/within-own.ts';
+import { hasScope } from '../keys/privilege-limits.ts';
 import { findMember } from './member.sql.ts';
 
 /** The actor's present rights, read under the lock; undefined: all, as an owner or the service itself. */
@@ -13,7 +13,7 @@ async function ownScopes(tx: Tx, actor: Actor): Promise<readonly string[] | unde
 }
 
 /** No user can grant more rights than the own ones. */
-export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: readonly string[]): Promise<void> {
+export async function refusePrivilegeEscalation(tx: Tx, actor: Actor, wanted: readonly string[]): Promise<void> {
   const own = await ownScopes(tx, actor);
   const scope = own && wanted.find((each) => !hasScope(own, each));
   if (!scope) return;
@@ -22,7 +22,7 @@ export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: readonly str
 }
 
 /** No user can change, suspend, remove or sign out a user with more rights. */
-export async function refuseStronger(tx: Tx, actor: Actor, present: readonly string[]): Promise<void> {
+export async function refuseStrongerUser(tx: Tx, actor: Actor, present: readonly string[]): Promise<void> {
   const own = await ownScopes(tx, actor);
   if (!own || present.every((each) => hasScope(own, each))) return;
   throw new Refusal('scope_missing', 'Only an owner can manage users who have more permissions.', {

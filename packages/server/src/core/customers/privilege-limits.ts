@@ -12,7 +12,7 @@ const lacks = (own: readonly string[], access: Access): string | undefined =>
  * A caller that gives a customer access, or makes a password for it, can sign in as that customer: it needs every scope that the access
  * confers.
  */
-export function refuseBeyondOwn(actor: Actor, access: Access): void {
+export function refusePrivilegeEscalation(actor: Actor, access: Access): void {
   if (actor.keyId === null && !actor.user) return;
   const scope = lacks(actor.scopes, access);
   if (!scope) return;
