@@ -20,7 +20,7 @@ function split(address: string): [local: string, domain: string] {
  * Follows mail for these addresses through the routes of all accounts and refuses a loop, without naming other routes. `forwards`: the
  * addresses of the domain after the change. True: some targets are at domains of this service, so other writers could close a loop.
  */
-export async function refuseCircles(
+export async function refuseLoops(
   db: Reader,
   name: string,
   forwards: readonly MailForward[],
