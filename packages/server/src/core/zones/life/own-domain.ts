@@ -7,7 +7,7 @@ import { shareState } from './life.sql.ts';
 const heldStates: ReadonlySet<DomainState> = new Set(['live', 'redemption', 'pending_restore', 'pending_delete']);
 
 /** A zone is only allowed for a domain of the account: otherwise an account could answer for a domain that it does not have. */
-export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
+export function requireOwnDomain(domain: Pick<Domain, 'name' | 'state'>): void {
   if (heldStates.has(domain.state)) return;
   throw new Refusal(
     'conflict',
@@ -19,6 +19,6 @@ export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
 }
 
 /** The same check under a lock, when a zone is created. */
-export async function requireSponsoredNow(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<void> {
-  requireSponsored({ name: domain.name, state: (await shareState(tx, domain)) ?? 'removed' });
+export async function requireOwnDomainNow(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<void> {
+  requireOwnDomain({ name: domain.name, state: (await shareState(tx, domain)) ?? 'removed' });
 }
