@@ -128,7 +128,7 @@ export class Authenticator {
 }
 
 /** The key is correct. Checks the IP whitelist of the API key and the status of the account. */
-export function refuseAccountStatus({ inactivePlace, whitelist, address }: Identity): void {
+export function checkIpWhitelistAndStatus({ inactivePlace, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',
