@@ -18,9 +18,9 @@ import { applyView } from '../compare/sync.ts';
 import { markRemoved } from '../domain.sql.ts';
 import { shortenTerm, usersOfChildHosts } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
-import { isOlderThanReported, isYoung, tooOld } from '../registry/lagging-read.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { notYetSent, refusedWith } from '../registry/read-registry-domain.ts';
+import { isStale, mayBeStaleRead, staleRead } from '../registry/stale-read.ts';
 import { settleRegistryAutoRenewals } from '../renewal/departure.ts';
 import { alarmUnrefunded } from './alarm-unrefunded.ts';
 import { clearHosts } from './clear-hosts.ts';
@@ -86,8 +86,8 @@ class Attempt {
     if (queryReply.kind !== 'done') return notYetSent(queryReply);
     const view = queryReply.data;
     if (view && !view.isOurs) return anothers(view);
-    const isOld = await isOlderThanReported(run, view);
-    if (isOld && isYoung(run)) return tooOld;
+    const isOld = await isStale(run, view);
+    if (isOld && mayBeStaleRead(run)) return staleRead;
     if (view && this.isAlive(view)) {
       this.#plan = {
         graces: isOld ? null : view.rgpStatuses,
@@ -117,7 +117,7 @@ class Attempt {
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
     // The domain was missing before anything was sent: either it was not our delete, or the read is stale.
-    if (!view && !this.#plan && isYoung(this.#run)) return { kind: 'unknown', why: tooOld.why };
+    if (!view && !this.#plan && mayBeStaleRead(this.#run)) return { kind: 'unknown', why: staleRead.why };
     if (!this.isAlive(view)) return { kind: 'done', data: null };
     const { ctx, operation } = this.#run;
     // An earlier delete may be the reason for the refusal, or was answered already. In both cases the view is stale.

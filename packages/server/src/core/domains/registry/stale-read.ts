@@ -7,13 +7,13 @@ import { lifePolicy } from '../lifecycle.ts';
 /** A registry may read from a replica that lags. Reads are repeated for this long; after that the view is accepted. */
 const lagWaitMs = 60_000;
 
-export const tooOld = {
+export const staleRead = {
   kind: 'unsent',
   why: 'the registry still shows an earlier status of the domain',
 } as const satisfies Reply<never>;
 
 /** A domain of ours that is missing, or a date that the registry itself has already replaced: no plan is made from such a view. */
-export async function isOlderThanReported(run: Run, view: RegistryDomain | null): Promise<boolean> {
+export async function isStale(run: Run, view: RegistryDomain | null): Promise<boolean> {
   const { ctx, operation } = run;
   if (operation.domain_id === null) return false;
   const domain = await readDomain(ctx.db.as(allTenants), operation.domain_id);
@@ -24,6 +24,6 @@ export async function isOlderThanReported(run: Run, view: RegistryDomain | null)
 }
 
 /** If the clock was set back, or another process's clock is ahead, there is nothing to wait for. */
-export function isYoung({ ctx, operation }: Run): boolean {
+export function mayBeStaleRead({ ctx, operation }: Run): boolean {
   return Math.abs(ctx.wall.now().getTime() - operation.created_at.getTime()) < lagWaitMs;
 }
