@@ -37,7 +37,7 @@ export class HandOver {
    */
   async beforeClaim(operation: Operation): Promise<HandedOver | undefined> {
     const { registries, db } = this.#ctx;
-    if (!operation.registry_id || !(await registries.isCrowded(operation.registry_id))) return undefined;
+    if (!operation.registry_id || !(await registries.isSessionLimitReached(operation.registry_id))) return undefined;
     const over = this.#untilOver(operation.id);
     await notifyDue(db.autocommit(allTenants), operation).catch(() => undefined);
     return new HandedOver(over);

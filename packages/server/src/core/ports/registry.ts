@@ -498,7 +498,7 @@ export interface Registries {
   /** Checked before work that any process could do. False: this process has no session there, because others use them all. */
   hasFreeSession(registryId: string): Promise<boolean>;
   /** Whether it was recently without a free session; answered from the cache. */
-  isCrowded(registryId: string): Promise<boolean>;
+  isSessionLimitReached(registryId: string): Promise<boolean>;
   /** Whether it has an open session now; checked without a query. */
   hasSession(registryId: string): Promise<boolean>;
   close(): Promise<void>;

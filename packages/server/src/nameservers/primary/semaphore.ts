@@ -1,10 +1,10 @@
 /** The queue is full. */
-class Crowded extends Error {
-  override name = 'Crowded';
+class QueueFullError extends Error {
+  override name = 'QueueFullError';
 }
 
 /** Runs at most `width` tasks at once; others wait, and beyond `maxWaiting` they are refused. */
-export class Gate {
+export class Semaphore {
   readonly #width: number;
   readonly #maxWaiting: number;
   #inside = 0;
@@ -15,9 +15,10 @@ export class Gate {
     this.#maxWaiting = maxWaiting;
   }
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inside >= this.#width) {
-      if (this.#waiting.length >= this.#maxWaiting) throw new Crowded(`more than ${this.#maxWaiting} wait already`);
+      if (this.#waiting.length >= this.#maxWaiting)
+        throw new QueueFullError(`more than ${this.#maxWaiting} wait already`);
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
