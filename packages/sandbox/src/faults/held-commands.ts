@@ -25,7 +25,7 @@ export interface HeldCommands {
   lose(id?: string): void;
 }
 
-interface Parcel {
+interface HeldCommand {
   shown: HeldCommand;
   readonly command: DispatchedCommand;
   readonly session: ServerSession;
@@ -38,29 +38,29 @@ const maxRemembered = 10_000;
 export type CarryOut = (command: DispatchedCommand, session: ServerSession) => Promise<ResponseSpec>;
 
 export function openHeldCommands(carryOut: CarryOut): HeldCommands {
-  const parcels = new Map<string, Parcel>();
+  const heldCommands = new Map<string, HeldCommand>();
   let nextId = 1;
 
-  async function arrive(parcel: Parcel): Promise<void> {
-    if (parcel.shown.state !== 'held') return;
-    clearTimeout(parcel.timer);
-    parcel.shown = { ...parcel.shown, state: 'delivered' };
+  async function execute(held: HeldCommand): Promise<void> {
+    if (held.shown.state !== 'held') return;
+    clearTimeout(held.timer);
+    held.shown = { ...held.shown, state: 'delivered' };
     try {
-      const answer = await carryOut(parcel.command, parcel.session);
-      parcel.shown = { ...parcel.shown, code: answer.results[0].code };
+      const answer = await carryOut(held.command, held.session);
+      held.shown = { ...held.shown, code: answer.results[0].code };
     } catch {
       // As with any command lost in a registry's outage, no client is informed.
-      parcel.shown = { ...parcel.shown, state: 'lost' };
+      held.shown = { ...held.shown, state: 'lost' };
     }
   }
 
   const waiting = (id?: string) =>
-    [...parcels.values()].filter(({ shown }) => shown.state === 'held' && (id === undefined || shown.id === id));
+    [...heldCommands.values()].filter(({ shown }) => shown.state === 'held' && (id === undefined || shown.id === id));
 
   function evictOldest(): void {
-    for (const [id, { shown }] of parcels) {
-      if (parcels.size <= maxRemembered) return;
-      if (shown.state !== 'held') parcels.delete(id);
+    for (const [id, { shown }] of heldCommands) {
+      if (heldCommands.size <= maxRemembered) return;
+      if (shown.state !== 'held') heldCommands.delete(id);
     }
   }
 
@@ -78,10 +78,10 @@ export function openHeldCommands(carryOut: CarryOut): HeldCommands {
         state: 'held',
         code: null,
       };
-      const parcel: Parcel = { shown, command: command as DispatchedCommand, session };
+      const parcel: HeldCommand = { shown, command: command as DispatchedCommand, session };
       const ms = spec.ms ?? (until === 'time' ? defaultHoldMs : undefined);
-      if (ms !== undefined) parcel.timer = setTimeout(() => void arrive(parcel), ms).unref();
-      parcels.set(shown.id, parcel);
+      if (ms !== undefined) parcel.timer = setTimeout(() => void execute(parcel), ms).unref();
+      heldCommands.set(shown.id, parcel);
       evictOldest();
     },
     async carriedOut(command, session) {
@@ -92,12 +92,12 @@ export function openHeldCommands(carryOut: CarryOut): HeldCommands {
         const { until, client, command: kind } = parcel.shown;
         const sameObject = kind.startsWith(`${command.object}:`) && client === session.clID;
         if (until !== occasion || !sameObject || !parcel.shown.targets.some((each) => targets.includes(each))) continue;
-        await arrive(parcel);
+        await execute(parcel);
       }
     },
-    list: () => [...parcels.values()].map(({ shown }) => shown),
+    list: () => [...heldCommands.values()].map(({ shown }) => shown),
     async deliver(id) {
-      for (const parcel of waiting(id)) await arrive(parcel);
+      for (const parcel of waiting(id)) await execute(parcel);
     },
     lose(id) {
       for (const parcel of waiting(id)) {
