@@ -87,10 +87,10 @@ class Pool<C> implements EppPool<C> {
   }
 
   state(): EppPoolState {
-    const { open, isSessionLimitReached: crowded, busy } = this.#sessions;
+    const { open, isSessionLimitReached, busy } = this.#sessions;
     return {
       sessions: open,
-      isSessionLimitReached: crowded,
+      isSessionLimitReached,
       busy,
       waiting: this.#queue.counts(),
       ...this.#logins.state(),

@@ -30,7 +30,7 @@ function confirmations(u: Upstream): Pick<Registry, 'confirmRegistrant'> {
   };
 }
 
-function optionalQueries(u: Upstream): Pick<Registry, 'transferOutlook' | 'givenBack'> {
+function optionalQueries(u: Upstream): Pick<Registry, 'transferOutlook' | 'reportedRefunds'> {
   const { transferOutlook, refunds } = u.dialect;
   return {
     ...(transferOutlook ? { transferOutlook: (name, code) => transferOutlook(askOf(u), name, code) } : {}),

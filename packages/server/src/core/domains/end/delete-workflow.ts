@@ -183,7 +183,7 @@ class Attempt {
       },
       await rulesOf(db, domain.tld),
     );
-    const reconciliationSources = { purchases, createdAt, givenBack: await refundedCost(db, domain.id) };
+    const reconciliationSources = { purchases, createdAt, refundedCost: await refundedCost(db, domain.id) };
     return byStatement(this.#run.registry, this.#name, refunds, reconciliationSources);
   }
 }
