@@ -177,7 +177,7 @@ export async function applyView(
           transfer,
           rules,
           leftAt: departure.leftAt,
-          refundedYears: refundedYears,
+          refundedYears,
         });
     await appendEvent(ctx, tx, news);
     return life;
