@@ -7,7 +7,7 @@ import { sendExpiryReminders } from '../core/domains/end/expiry-reminders.ts';
 import { incomplete } from './scheduler.ts';
 
 /** A slow registry must not delay the next round for the others. */
-const patienceMs = 10_000;
+const roundLimitMs = 10_000;
 const following = new WeakMap<AppContext, Map<string, Promise<void>>>();
 
 function follow(ctx: AppContext, registryId: string): Promise<void> {
@@ -33,12 +33,12 @@ export async function processExpiry(ctx: AppContext): Promise<typeof incomplete 
   const reminded = await Promise.allSettled([sendExpiryReminders(ctx)]);
   const registries = await activeRegistries(ctx.db.as(allTenants));
   const all = Promise.all(registries.map(({ id }) => follow(ctx, id)));
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const isWhole = await Promise.race([
     all.then(() => true),
-    sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
+    sleep(roundLimitMs, false, { ref: false, signal: timeout.signal }).catch(() => false),
   ]);
-  patience.abort();
+  timeout.abort();
   for (const each of reminded) if (each.status === 'rejected') throw each.reason;
   return isWhole ? undefined : incomplete;
 }

@@ -55,11 +55,11 @@ export function databaseAccount(ctx: AppContext, registryId: string, perSecond: 
   };
 }
 
-const patienceMs = 60_000;
+const waitLimitMs = 60_000;
 
 /** For commands without a pool: waits for the rate limit of the account and returns how many commands may be sent. 0: no slot in time. */
 export async function awaitRateLimit(account: AccountRateLimit): Promise<number> {
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + waitLimitMs;
   for (;;) {
     const { granted, waitMs } = await account.take(1);
     if (granted > 0 || performance.now() + waitMs > giveUpAt) return granted;
