@@ -1,7 +1,7 @@
 import type { Holding, Registry, Reply, StatementLine } from '../../core/ports/registry.ts';
 import type { Charged, Listed, Page } from './dialect.ts';
 import { statusesOf } from './statuses.ts';
-import { askOf, fetchDetail, type Upstream } from './upstream.ts';
+import { clientOf, fetchDetail, type Upstream } from './upstream.ts';
 
 /** Limit of 100,000 domains or transactions. */
 const pages = 1_000;
@@ -10,7 +10,7 @@ const pages = 1_000;
 export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
   const { list, statement } = u.dialect;
   if (!list || !statement) return {};
-  const ask = askOf(u);
+  const ask = clientOf(u);
   /** The latest complete read, so that all pages of one comparison are from the same time. */
   let snapshot: readonly Holding[] = [];
   const readAll = async (): Promise<Reply<readonly Holding[]>> => {

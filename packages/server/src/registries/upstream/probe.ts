@@ -4,7 +4,7 @@ import type { Probed } from '../../core/registries/test.ts';
 import { Breaker } from '../breaker.ts';
 import { LoginAlarm } from '../login-alarm.ts';
 import { openUpstream } from './open.ts';
-import { askOf, type Upstream } from './upstream.ts';
+import { clientOf, type Upstream } from './upstream.ts';
 import { whyNot } from './why-not.ts';
 
 /** A larger number gives no more information. */
@@ -26,7 +26,7 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
   }
   const { upstream, registry, close } = opened;
   try {
-    const ask = askOf(upstream);
+    const ask = clientOf(upstream);
     const balance = await upstream.dialect.balance(ask, upstream.clientId);
     if (balance.kind !== 'done') return { kind: 'failed', why: whyNot(balance) };
     const label = `nh-test-${ctx.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;

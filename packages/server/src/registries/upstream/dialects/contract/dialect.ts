@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../../core/ports/registry.ts';
-import type { Ask, Checked, Dialect } from '../../dialect.ts';
+import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
 import { decimal, listOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { whyNot } from '../../why-not.ts';
@@ -99,7 +99,7 @@ function readChecked(body: unknown, name: string): Checked | undefined {
 }
 
 /** The charged amount, if the upstream returns it. */
-async function chargeOf(ask: Ask, body: unknown, currency: string): Promise<Evidence> {
+async function chargeOf(ask: UpstreamClient, body: unknown, currency: string): Promise<Evidence> {
   const id = textOf(objectOf(body)?.transaction_id);
   if (id === undefined) return {};
   const { reply } = await ask({ method: 'GET', path: `/account/transactions/${encodeURIComponent(id)}` });
@@ -116,7 +116,7 @@ async function chargeOf(ask: Ask, body: unknown, currency: string): Promise<Evid
 const wrongCode = 2202;
 
 /** The upstream would wait for another auth code while our money is on hold, so the order is cancelled there and core requests the code. */
-async function refusedCode(ask: Ask, name: string, accepted: unknown) {
+async function refusedCode(ask: UpstreamClient, name: string, accepted: unknown) {
   const body = objectOf(accepted);
   const choices = listOf(objectOf(body?.attention)?.choices);
   const id = textOf(body?.domain_id);
@@ -126,7 +126,7 @@ async function refusedCode(ask: Ask, name: string, accepted: unknown) {
 }
 
 /** Our customer and the transactions. */
-export async function probeAccount(ask: Ask, customerId: string): Promise<string[]> {
+export async function probeAccount(ask: UpstreamClient, customerId: string): Promise<string[]> {
   const findings: string[] = [];
   const customer = (await ask({ method: 'GET', path: `/customers/${customerId}` })).reply;
   if (customer.kind !== 'done') findings.push(`customer ${customerId} cannot be read: ${whyNot(customer)}`);

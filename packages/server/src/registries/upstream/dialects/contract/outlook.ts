@@ -1,5 +1,5 @@
 import type { Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Ask, Dialect } from '../../dialect.ts';
+import type { Dialect, UpstreamClient } from '../../dialect.ts';
 import { objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 
 type Outlook = NonNullable<Dialect['transferOutlook']>;
@@ -9,7 +9,7 @@ const replyWith = (outlook: TransferOutlook | null) =>
 const no = (...obstacles: TransferOutlook['obstacles']): Reply<TransferOutlook | null> =>
   replyWith({ registrar: null, expiresAt: null, isCodeRight: null, obstacles });
 
-const inquire = (ask: Ask, name: string, authCode: string | undefined) => {
+const inquire = (ask: UpstreamClient, name: string, authCode: string | undefined) => {
   const form = { domain_name: name, ...(authCode === undefined ? {} : { auth_code: authCode }) };
   return ask({ method: 'POST', path: '/domains/transfer/validity', form });
 };
@@ -36,7 +36,11 @@ export function outlookWithReasons(utcOffset: string): Outlook {
 
 /** The contract returns true or something else. An error about the auth code is a refusal; without one it concerns the domain. */
 export function outlookYesOrNo(): Outlook {
-  const isConfirmed = async (ask: Ask, name: string, authCode: string | undefined): Promise<Reply<boolean | null>> => {
+  const isConfirmed = async (
+    ask: UpstreamClient,
+    name: string,
+    authCode: string | undefined,
+  ): Promise<Reply<boolean | null>> => {
     const { reply, refusal } = await inquire(ask, name, authCode);
     // The upstream does not support the call, so nothing is known about the domain.
     if (reply.kind === 'refused') return { ...replyWith(null), data: refusal?.isNoCall ? null : false };

@@ -1,6 +1,6 @@
 import { dayMs } from '@namehold/base';
 import type { FoundOrder, Reply, ReportedRefunds } from '../../../../core/ports/registry.ts';
-import type { Ask, OrderSearch } from '../../dialect.ts';
+import type { OrderSearch, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 
 const limits = { pageSize: 100, pages: 20 };
@@ -34,7 +34,7 @@ function orderOf(row: Fields, utcOffset: string): FoundOrder {
 }
 
 /** Transactions with this domain name in their description, because the contract has no other filter. */
-async function postingsOf(ask: Ask, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
+async function postingsOf(ask: UpstreamClient, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
   const named = new RegExp(`(^|[^a-z0-9.-])${name.replaceAll('.', '\\.')}($|[^a-z0-9-])`, 'i');
   const found: Fields[] = [];
   for (let page = 1; page <= limits.pages; page += 1) {
@@ -50,7 +50,7 @@ async function postingsOf(ask: Ask, name: string, query: Record<string, string>)
 
 /** Refunds are read from the transactions when the domain appears as deleted. */
 export async function refundsOf(
-  ask: Ask,
+  ask: UpstreamClient,
   name: string,
   currency: string,
   isWhole: boolean,

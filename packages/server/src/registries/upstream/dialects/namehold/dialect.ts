@@ -1,5 +1,5 @@
 import type { RegistryFee } from '../../../../core/ports/registry.ts';
-import type { Ask, Calls, Dialect, FollowedOperation, Outcome } from '../../dialect.ts';
+import type { Calls, Dialect, FollowedOperation, Outcome, UpstreamClient } from '../../dialect.ts';
 import { type Fields, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { whyNot } from '../../why-not.ts';
@@ -90,7 +90,7 @@ function endOf(operation: Fields, accepted: Fields): Outcome | undefined {
 }
 
 /** The upstream does not report whether it verifies registrants: it may leave this to us, or not require it. */
-async function registrantsNote(ask: Ask): Promise<string[]> {
+async function registrantsNote(ask: UpstreamClient): Promise<string[]> {
   const { reply } = await ask({ method: 'GET', path: '/account/profile' });
   const isOurs = reply.kind === 'done' && objectOf(reply.data)?.looks_after_holders === true;
   return isOurs
@@ -100,7 +100,7 @@ async function registrantsNote(ask: Ask): Promise<string[]> {
       ];
 }
 
-async function probeOwnCalls(ask: Ask): Promise<string[]> {
+async function probeOwnCalls(ask: UpstreamClient): Promise<string[]> {
   const findings: string[] = [];
   const events = (await ask({ method: 'GET', path: '/events', query: { limit: '1' } })).reply;
   if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);

@@ -1,5 +1,5 @@
 import type { Reply, StatementLine } from '../../../../core/ports/registry.ts';
-import type { Ask, Charged, Detail, Listed, Page } from '../../dialect.ts';
+import type { Charged, Detail, Listed, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';
@@ -13,7 +13,7 @@ const money = /^(completed|refunded)$/;
 
 /** The cursor is the place of the status and the page. */
 export async function listPage(
-  ask: Ask,
+  ask: UpstreamClient,
   { customerId, utcOffset }: UpstreamProfile,
   cursor = '0:1',
 ): Promise<Reply<Page<Listed>>> {
@@ -39,7 +39,7 @@ function listedOf(detail: Detail): Listed {
 }
 
 export async function statementPage(
-  ask: Ask,
+  ask: UpstreamClient,
   { currency, utcOffset }: UpstreamProfile,
   cursor = '1',
   name?: string,
@@ -59,7 +59,12 @@ export async function statementPage(
 
 const words = (row: Fields): string[] => (textOf(row.description) ?? '').toLowerCase().split(/[^a-z0-9.-]+/);
 
-async function rowsOf(ask: Ask, path: string, query: Record<string, string>, page: number): Promise<Reply<Fields[]>> {
+async function rowsOf(
+  ask: UpstreamClient,
+  path: string,
+  query: Record<string, string>,
+  page: number,
+): Promise<Reply<Fields[]>> {
   const call: Call = { method: 'GET', path, query: { ...query, limit: String(pageSize), page_no: String(page) } };
   const { reply } = await ask(call);
   return reply.kind === 'done' ? { ...reply, data: objectsOf(reply.data) } : reply;

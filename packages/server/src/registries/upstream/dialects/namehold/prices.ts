@@ -1,5 +1,5 @@
 import type { Availability, RegistryFee } from '../../../../core/ports/registry.ts';
-import type { Ask, Dialect } from '../../dialect.ts';
+import type { Dialect, UpstreamClient } from '../../dialect.ts';
 import { objectOf, textOf } from '../../fields.ts';
 
 /** Prices of a check, and quotes where the check has none. */
@@ -13,7 +13,7 @@ export const prices: NonNullable<Dialect['prices']> = async (ask, { status, entr
 };
 
 /** The renewal price of a domain that we hold there. */
-async function renewalFees(ask: Ask, name: string): Promise<Partial<Availability>> {
+async function renewalFees(ask: UpstreamClient, name: string): Promise<Partial<Availability>> {
   const [renew, restore] = await Promise.all([quoted(ask, 'renew', name, 1), quoted(ask, 'restore', name, 1)]);
   const premiumClass = renew?.premiumClass ?? restore?.premiumClass;
   return {
@@ -23,7 +23,7 @@ async function renewalFees(ask: Ask, name: string): Promise<Partial<Availability
   };
 }
 
-async function transferFee(ask: Ask, name: string): Promise<Partial<Availability>> {
+async function transferFee(ask: UpstreamClient, name: string): Promise<Partial<Availability>> {
   const transfer = await quoted(ask, 'transfer', name, 1);
   if (!transfer) return {};
   const { fee, premiumClass } = transfer;
@@ -36,7 +36,7 @@ function feeOf(value: unknown): RegistryFee | undefined {
   return amount === undefined || currency === undefined ? undefined : { amount, currency };
 }
 
-async function quoted(ask: Ask, kind: string, name: string, years: number) {
+async function quoted(ask: UpstreamClient, kind: string, name: string, years: number) {
   const form = { kind, domain_name: name, years: String(years) };
   const { reply } = await ask({ method: 'POST', path: '/quotes', form });
   const quote = reply.kind === 'done' ? objectOf(reply.data) : undefined;
