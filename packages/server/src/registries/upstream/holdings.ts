@@ -10,20 +10,20 @@ const pages = 1_000;
 export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
   const { list, statement } = u.dialect;
   if (!list || !statement) return {};
-  const ask = clientOf(u);
+  const send = clientOf(u);
   /** The latest complete read, so that all pages of one comparison are from the same time. */
   let snapshot: readonly Holding[] = [];
   const readAll = async (): Promise<Reply<readonly Holding[]>> => {
-    const listed = await whole((cursor) => list(ask, cursor));
+    const listed = await whole((cursor) => list(send, cursor));
     if (listed.kind !== 'done') return listed;
-    const charged = await whole((cursor) => statement(ask, cursor));
+    const charged = await whole((cursor) => statement(send, cursor));
     if (charged.kind !== 'done') return charged;
     return { ...charged, data: merge(listed.data, charged.data) };
   };
   const readOne = async (name: string): Promise<Reply<readonly Holding[]>> => {
     const fetched = await fetchDetail(u, name);
     if (fetched.kind !== 'done') return fetched;
-    const charged = await whole((cursor) => statement(ask, cursor, name));
+    const charged = await whole((cursor) => statement(send, cursor, name));
     if (charged.kind !== 'done') return charged;
     const detail = fetched.data;
     const isOurs = detail !== null && !['gone', 'left', 'pending', 'coming'].includes(detail.status);

@@ -26,8 +26,8 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
   }
   const { upstream, registry, close } = opened;
   try {
-    const ask = clientOf(upstream);
-    const balance = await upstream.dialect.balance(ask, upstream.clientId);
+    const send = clientOf(upstream);
+    const balance = await upstream.dialect.balance(send, upstream.clientId);
     if (balance.kind !== 'done') return { kind: 'failed', why: whyNot(balance) };
     const label = `nh-test-${ctx.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
     const findings: string[] = [];
@@ -45,7 +45,7 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
       findings.push(
         `unexpected details of an unregistered domain: ${info.kind === 'done' ? 'it exists' : whyNot(info)}`,
       );
-    const own = await upstream.dialect.probe(ask);
+    const own = await upstream.dialect.probe(send);
     const notes = [`our balance there is ${balance.data ?? 'not reported'}`, ...own.notes];
     return { kind: 'walked', findings: [...findings, ...own.findings], notes };
   } finally {

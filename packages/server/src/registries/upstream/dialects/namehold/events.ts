@@ -10,12 +10,12 @@ const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as co
 /** The event log of the upstream replaces a poll queue. It is read from a stored cursor, which advances when a message is stored. */
 export const eventLog =
   (utcOffset: string): NonNullable<Dialect['notifications']> =>
-  (ask, cursor) => ({
+  (send, cursor) => ({
     async poll() {
       for (let page = 0; page < pagesPerRead; page += 1) {
         const after = await cursor.read();
         const query = { limit: String(pageSize), ...(after === null ? {} : { after }) };
-        const { reply } = await ask({ method: 'GET', path: '/events', query });
+        const { reply } = await send({ method: 'GET', path: '/events', query });
         if (reply.kind !== 'done') return reply;
         const body = objectOf(reply.data);
         const events = objectsOf(body?.events);

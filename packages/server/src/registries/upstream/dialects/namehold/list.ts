@@ -13,14 +13,14 @@ const money = /^(completed|refunded)$/;
 
 /** The cursor is the place of the status and the page. */
 export async function listPage(
-  ask: UpstreamClient,
+  send: UpstreamClient,
   { customerId, utcOffset }: UpstreamProfile,
   cursor = '0:1',
 ): Promise<Reply<Page<Listed>>> {
   const [place = 0, page = 1] = cursor.split(':').map(Number);
   const status = listedStatuses[place];
   const query = { customer_id: customerId, ...(status === undefined ? {} : { status }) };
-  const reply = await rowsOf(ask, '/domains', query, page);
+  const reply = await rowsOf(send, '/domains', query, page);
   if (reply.kind !== 'done') return reply;
   const rows = reply.data.flatMap((row) => {
     const detail = readDetail(row, utcOffset);
@@ -39,13 +39,13 @@ function listedOf(detail: Detail): Listed {
 }
 
 export async function statementPage(
-  ask: UpstreamClient,
+  send: UpstreamClient,
   { currency, utcOffset }: UpstreamProfile,
   cursor = '1',
   name?: string,
 ): Promise<Reply<Page<Charged>>> {
   const query = { transaction_type: 'domain', ...(name === undefined ? {} : { description: name }) };
-  const reply = await rowsOf(ask, '/account/transactions', query, Number(cursor));
+  const reply = await rowsOf(send, '/account/transactions', query, Number(cursor));
   if (reply.kind !== 'done') return reply;
   const rows = reply.data.map((row) => ({
     domainId: textOf(row.domain_id),
@@ -60,13 +60,13 @@ export async function statementPage(
 const words = (row: Fields): string[] => (textOf(row.description) ?? '').toLowerCase().split(/[^a-z0-9.-]+/);
 
 async function rowsOf(
-  ask: UpstreamClient,
+  send: UpstreamClient,
   path: string,
   query: Record<string, string>,
   page: number,
 ): Promise<Reply<Fields[]>> {
   const call: Call = { method: 'GET', path, query: { ...query, limit: String(pageSize), page_no: String(page) } };
-  const { reply } = await ask(call);
+  const { reply } = await send(call);
   return reply.kind === 'done' ? { ...reply, data: objectsOf(reply.data) } : reply;
 }
 
