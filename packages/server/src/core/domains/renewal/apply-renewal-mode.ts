@@ -23,7 +23,7 @@ const tryPolicy = {
   /** Delay if the attempt was refused only because of its time. */
   soonMs: 3_600_000,
 };
-const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
+const temporaryRefusals: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
 /** Applies the renewal mode of one domain (auto-renew, or let expire), if it is due and no other process does it. */
 export async function applyRenewalMode(ctx: AppContext, domain: With<'end_date'>): Promise<void> {
@@ -54,9 +54,9 @@ async function placeAutoRenewOrder(ctx: AppContext, domain: With<'end_date'>, ne
 
 async function reportFailure(ctx: AppContext, domain: With<'end_date'>, error: Refusal, nextAt: Date): Promise<void> {
   const soon = new Date(ctx.clock.now().getTime() + tryPolicy.soonMs);
-  const isPassing = passing.includes(error.code);
+  const isTemporary = temporaryRefusals.includes(error.code);
   await ctx.db.transaction(allTenants, async (tx) => {
-    if (isPassing) return setNextTry(tx, domain.id, soon);
+    if (isTemporary) return setNextTry(tx, domain.id, soon);
     const { missing } = error.details.facts ?? {};
     // Tried each day, but mailed once per term.
     if (await markExpiry(tx, domain, 'renewal-failed', ctx.clock.now()))

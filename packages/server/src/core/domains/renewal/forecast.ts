@@ -30,7 +30,7 @@ export type RenewalForecast =
 type Price = Pick<QuoteDraft, 'total' | 'lines'>;
 
 /** Refusals that do not predict the result of a later attempt. */
-const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
+const temporaryRefusals: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
 export async function renewalForecast(
   ctx: AppContext,
@@ -62,7 +62,7 @@ export async function renewalForecast(
       : { kind: 'fails', at, price, why: `the balance is short by ${formatMoney(missing)} ${missing.currency}` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (passing.includes(error.code)) return renews(null);
+    if (temporaryRefusals.includes(error.code)) return renews(null);
     return { kind: 'fails', at, price: null, why: error.message };
   }
 }

@@ -12,7 +12,7 @@ import { markCompared } from './reconcile.sql.ts';
  * Compares the view that an operation reads before it sends anything, because its own change could hide earlier differences. Repairs are
  * left to the comparison after the operation. The expiry date is ignored, because the operation may change it.
  */
-export async function compareInPassing(run: Run, view: RegistryDomain): Promise<void> {
+export async function compareBeforeOperation(run: Run, view: RegistryDomain): Promise<void> {
   const { ctx, operation } = run;
   if (operation.domain_id === null || operation.kind === 'repair') return;
   const first = await differencesOf(ctx, operation.domain_id, view);
