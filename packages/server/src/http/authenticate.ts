@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { ActingUser, AppContext } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
-import { isOurMake } from '../core/keys/secret.ts';
+import { isIssuedHere } from '../core/keys/secret.ts';
 import type { Access } from '../core/model/customer-access.ts';
 import { WireRefusal } from './errors.ts';
 import { knownForAWhile } from './identity/known.ts';
@@ -101,7 +101,7 @@ export class Authenticator {
     let known = this.#known.get(cacheKey);
     if (!known) {
       // A throttled caller with a key that this service did not create causes no database query.
-      if (!isOurMake(this.#ctx.vault, basic.password)) options.refuseThrottled?.(basic.user);
+      if (!isIssuedHere(this.#ctx.vault, basic.password)) options.refuseThrottled?.(basic.user);
       const credential = await findCredential(this.#ctx.db, basic.user, fingerprint, now);
       if (!credential) return undefined;
       known = { credential, whitelist: blockList(credential.ip_whitelist) };

@@ -108,7 +108,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
     return { fate, expected: expected ?? null, payment };
   }
   if (!expected) return unmatched(ctx, tx, actor, report, 'unknown_reference');
-  const wrong = whatIsWrong(report, expected, amount);
+  const wrong = findMismatch(report, expected, amount);
   if (wrong || !amount) {
     if (line) await keepLine(ctx, tx, entry, expected, line, { fate: wrong!, paymentId: null });
     return unmatched(ctx, tx, actor, report, wrong!);
@@ -156,7 +156,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
   return { fate, expected: chargedBack.after, payment };
 }
 
-function whatIsWrong({ currency, line }: PaymentReport, expected: ExpectedPayment, amount: Money | undefined) {
+function findMismatch({ currency, line }: PaymentReport, expected: ExpectedPayment, amount: Money | undefined) {
   if (currency !== expected.currency) return 'wrong_currency';
   if (!amount) return 'wrong_amount';
   return line?.isDateWrong ? 'wrong_date' : undefined;

@@ -2,7 +2,7 @@ import type { Evidence } from '../../../../core/ports/registry.ts';
 import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
 import { decimal, listOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import { whyNot } from '../../why-not.ts';
+import { refusalReason } from '../../refusal-reason.ts';
 import type { Login, SignedCall } from '../../wire.ts';
 import { type Additions, contractCalls, noContactId, pathOf, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
@@ -129,8 +129,8 @@ async function refusedCode(send: UpstreamClient, name: string, accepted: unknown
 export async function probeAccount(send: UpstreamClient, customerId: string): Promise<string[]> {
   const findings: string[] = [];
   const customer = (await send({ method: 'GET', path: `/customers/${customerId}` })).reply;
-  if (customer.kind !== 'done') findings.push(`customer ${customerId} cannot be read: ${whyNot(customer)}`);
+  if (customer.kind !== 'done') findings.push(`customer ${customerId} cannot be read: ${refusalReason(customer)}`);
   const postings = (await send({ method: 'GET', path: '/account/transactions', query: { limit: '1' } })).reply;
-  if (postings.kind !== 'done') findings.push(`transactions cannot be read: ${whyNot(postings)}`);
+  if (postings.kind !== 'done') findings.push(`transactions cannot be read: ${refusalReason(postings)}`);
   return findings;
 }

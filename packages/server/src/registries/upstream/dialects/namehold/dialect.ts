@@ -2,7 +2,7 @@ import type { RegistryFee } from '../../../../core/ports/registry.ts';
 import type { Calls, Dialect, FollowedOperation, Outcome, UpstreamClient } from '../../dialect.ts';
 import { type Fields, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import { whyNot } from '../../why-not.ts';
+import { refusalReason } from '../../refusal-reason.ts';
 import type { Call } from '../../wire.ts';
 import { pathOf } from '../contract/calls.ts';
 import { refusalOf } from '../contract/classify.ts';
@@ -103,7 +103,8 @@ async function registrantsNote(send: UpstreamClient): Promise<string[]> {
 async function probeOwnCalls(send: UpstreamClient): Promise<string[]> {
   const findings: string[] = [];
   const events = (await send({ method: 'GET', path: '/events', query: { limit: '1' } })).reply;
-  if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);
+  if (events.kind !== 'done')
+    findings.push(`the event log cannot be read (dialect contract?): ${refusalReason(events)}`);
   else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
   const mode = (await send({ method: 'GET', path: '/account/renewal_mode' })).reply;
   const renewalMode = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;

@@ -4,12 +4,17 @@ import { Refusal } from '../core/errors.ts';
 import { WireRefusal } from './errors.ts';
 import { renderError } from './render-error.ts';
 
-interface WireError extends Error {
+interface ParserError extends Error {
   readonly code?: string;
 }
 
 /** Bytes that are no HTTP request have no route and no reply object. They get the usual error body. */
-export function answerBrokenWire(error: WireError, socket: Socket, requestId: string, publicUrl: string): void {
+export function respondToMalformedRequest(
+  error: ParserError,
+  socket: Socket,
+  requestId: string,
+  publicUrl: string,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, body } = renderError(refusalFor(error.code), requestId, publicUrl);
   const text = JSON.stringify(body);
