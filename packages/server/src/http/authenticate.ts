@@ -5,11 +5,11 @@ import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isIssuedHere } from '../core/keys/secret.ts';
 import type { Access } from '../core/model/customer-access.ts';
 import { WireRefusal } from './errors.ts';
-import { knownForAWhile } from './identity/known.ts';
+import { credentialCache } from './identity/credential-cache.ts';
 
 const headerBytes = 512;
 
-interface Known {
+interface CachedCredential {
   readonly credential: Credential;
   readonly whitelist: BlockList;
 }
@@ -76,7 +76,7 @@ export function plainAddress(address: string): string {
 
 export class Authenticator {
   readonly #ctx: AppContext;
-  readonly #known = knownForAWhile<Known>();
+  readonly #known = credentialCache<CachedCredential>();
 
   constructor(ctx: AppContext) {
     this.#ctx = ctx;
