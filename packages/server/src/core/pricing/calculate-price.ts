@@ -4,7 +4,7 @@ import { costKey, type Level, type PriceFacts, priceKey } from './facts.ts';
 import { isYearly, type PriceAction } from './price.ts';
 import { applyRule, chooseRule } from './rule.ts';
 
-export interface PricedThing {
+export interface PricedItem {
   readonly tld: string;
   readonly action: PriceAction;
   readonly years: number;
@@ -13,14 +13,14 @@ export interface PricedThing {
 }
 
 /** The registry's charge, from its fee or the list of costs, in this currency or none. */
-function listedIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
+function listedIn(facts: PriceFacts, thing: PricedItem, currency: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee.currency === currency ? thing.premiumFee : undefined;
   const amount = byYears(thing, (years) => facts.costs.get(costKey(thing.tld, thing.action, years))?.get(currency));
   return amount === undefined ? undefined : { amount, currency };
 }
 
 /** The same, converted by the operator's exchange rate if the registry charges in another currency. */
-function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
+function costIn(facts: PriceFacts, thing: PricedItem, currency: string): Money | undefined {
   const listed = listedIn(facts, thing, currency);
   const charged = facts.registryCurrencies.get(thing.tld);
   if (listed && (thing.premiumFee || charged === undefined || charged === currency)) return listed;
@@ -30,7 +30,7 @@ function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money 
 }
 
 /** The registry's charge: in the currency in which it charges; if that is not stated, preferably in this one, else in any listed one. */
-export function anyCost(facts: PriceFacts, thing: PricedThing, preferred: string): Money | undefined {
+export function anyCost(facts: PriceFacts, thing: PricedItem, preferred: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee;
   const charged = facts.registryCurrencies.get(thing.tld);
   if (charged !== undefined) return listedIn(facts, thing, charged);
@@ -41,7 +41,7 @@ export function anyCost(facts: PriceFacts, thing: PricedThing, preferred: string
 }
 
 /** The currencies in which the list has the registry's charge for this. */
-function costCurrencies(facts: PriceFacts, { tld, action, years }: PricedThing): string[] {
+function costCurrencies(facts: PriceFacts, { tld, action, years }: PricedItem): string[] {
   const of = facts.costs.get(costKey(tld, action, years)) ?? facts.costs.get(costKey(tld, action, 1));
   return [...(of?.keys() ?? [])].sort();
 }
@@ -52,7 +52,7 @@ export interface OtherCurrency {
 }
 
 /** The list has the charge only in currencies other than the registry's. */
-export function costMismatch(facts: PriceFacts, thing: PricedThing): OtherCurrency | undefined {
+export function costMismatch(facts: PriceFacts, thing: PricedItem): OtherCurrency | undefined {
   const charged = facts.registryCurrencies.get(thing.tld);
   const listed = costCurrencies(facts, thing);
   if (charged === undefined || thing.premiumFee || listed.length === 0 || listed.includes(charged)) return undefined;
@@ -60,7 +60,7 @@ export function costMismatch(facts: PriceFacts, thing: PricedThing): OtherCurren
 }
 
 /** A row for these years is used as it is; without one, the row for one year is multiplied. */
-function byYears(thing: PricedThing, amountFor: (years: number) => bigint | undefined): bigint | undefined {
+function byYears(thing: PricedItem, amountFor: (years: number) => bigint | undefined): bigint | undefined {
   const exact = amountFor(thing.years);
   if (exact !== undefined || thing.years === 1 || !isYearly(thing.action)) return exact;
   const oneYear = amountFor(1);
@@ -68,7 +68,7 @@ function byYears(thing: PricedThing, amountFor: (years: number) => bigint | unde
 }
 
 /** What the level at this place pays its parent; the operator pays the registry. */
-export function payableAt(facts: PriceFacts, place: number, thing: PricedThing): Money | undefined {
+export function payableAt(facts: PriceFacts, place: number, thing: PricedItem): Money | undefined {
   const level = facts.levels[place]!;
   if (level.sellerId === null) return anyCost(facts, thing, level.currency);
   return priceChargedBy(facts, place + 1, level.currency, thing);
@@ -79,7 +79,7 @@ export function priceChargedBy(
   facts: PriceFacts,
   place: number,
   currency: string,
-  thing: PricedThing,
+  thing: PricedItem,
 ): Money | undefined {
   const seller = facts.levels[place]!;
   // A list price is for standard domains; a premium price always follows the registry's fee.
@@ -99,7 +99,7 @@ export function priceChargedBy(
 export function whyUnpriced(
   facts: PriceFacts,
   place: number,
-  thing: PricedThing,
+  thing: PricedItem,
 ): 'below_zero' | 'other_currency' | 'no_price_in_currency' | { readonly unconverted: string } | undefined {
   const { sellerId, currency } = facts.levels[place]!;
   if (sellerId === null) return undefined;
@@ -124,7 +124,7 @@ function ownPrice(
   place: number,
   seller: Level,
   currency: string,
-  thing: PricedThing,
+  thing: PricedItem,
 ): Money | undefined {
   if (seller.sellerId === null) return costIn(facts, thing, currency);
   return seller.currency === currency ? payableAt(facts, place, thing) : undefined;
