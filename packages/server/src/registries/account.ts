@@ -3,9 +3,9 @@ import { type AccountRateLimit, type BackoffLimits, pauseAfter } from '@namehold
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import {
-  beginLoneTrial,
   beginPause,
   beginTrial,
+  beginTrialWithoutSessions,
   endPause,
   endTrial,
   openPause,
@@ -36,7 +36,7 @@ export function databaseAccount(ctx: AppContext, registryId: string, perSecond: 
     },
     async mayLogIn(isAlone) {
       if (await beginTrial(autocommit(), registryId, trialMs)) return null;
-      if (isAlone && (await beginLoneTrial(autocommit(), registryId, trialMs, loneAfterMs))) return null;
+      if (isAlone && (await beginTrialWithoutSessions(autocommit(), registryId, trialMs, loneAfterMs))) return null;
       const pause = await openPause(autocommit(), registryId);
       return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
     },
