@@ -132,7 +132,7 @@ async function reportMissing(ctx: AppContext, domain: Domain, synced: Synced<unk
   await raise(`${domain.name} ${how} without an expected cause; it was marked as removed`);
 }
 
-function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {
+function lifeEventOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {
   const redemption_ends_at = life.redemptionEndsAt;
   if (life.state === 'redemption') return lifeEvent(domain, 'domain.redemption', { redemption_ends_at });
   if (life.state === 'pending_delete') return lifeEvent(domain, 'domain.pending_delete', { redemption_ends_at });
@@ -171,7 +171,7 @@ export async function applyView(
     const refundedYears = await settleRegistryAutoRenewals(ctx, tx, domain, rules, departure);
     await markRemoved(tx, domain.id, life.removedReason, now);
     const isDropped = view === null || life.removedReason === 'dropped';
-    const news = isDropped
+    const event = isDropped
       ? lifeEvent(domain, 'domain.dropped', {})
       : await notifyDeparture(ctx, tx, domain, view, {
           transfer,
@@ -179,7 +179,7 @@ export async function applyView(
           leftAt: departure.leftAt,
           refundedYears,
         });
-    await appendEvent(ctx, tx, news);
+    await appendEvent(ctx, tx, event);
     return life;
   }
   if (view) {
@@ -188,7 +188,7 @@ export async function applyView(
     await noteRegistryHold(ctx, tx, domain, view);
   }
   const away = await noteTransferAway(tx, domain, transfer);
-  const news = domain.state === life.state ? undefined : newsOf(domain, life, away);
+  const news = domain.state === life.state ? undefined : lifeEventOf(domain, life, away);
   if (news) await appendEvent(ctx, tx, news);
   return life;
 }

@@ -19,7 +19,7 @@ export const eventLog =
         if (reply.kind !== 'done') return reply;
         const body = objectOf(reply.data);
         const events = objectsOf(body?.events);
-        const first = events.find(isNews);
+        const first = events.find(isChange);
         if (first) return { ...reply, data: messageOf(first, events.length, utcOffset) };
         const next = textOf(body?.next_after);
         if (next === undefined || events.length === 0 || next === after) return nothing;
@@ -34,7 +34,7 @@ export const eventLog =
   });
 
 /** Effects of our own requests are already known; only events caused by the registry or the clock are used. */
-const isNews = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;
+const isChange = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;
 
 const nameOf = (event: Fields): string | undefined => textOf(objectOf(event.payload)?.domain_name)?.toLowerCase();
 
