@@ -1,15 +1,15 @@
 import type { AppContext } from '../../core/app-context.ts';
-import type { Sighting } from '../../core/nameservers/publication.sql.ts';
-import { recordSightings } from '../../core/nameservers/record-sightings.ts';
+import type { Observation } from '../../core/nameservers/publication.sql.ts';
+import { recordObservations } from '../../core/nameservers/record-observations.ts';
 
 const FLUSH_MS = 20;
 /** Small batches keep the lock of the event counter short. */
 const BATCH = 200;
 
 /** Collects observations and stores many zones in one transaction. */
-export class SightingWriter {
+export class ObservationWriter {
   readonly #ctx: AppContext;
-  readonly #seen = new Map<string, Sighting>();
+  readonly #seen = new Map<string, Observation>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
@@ -17,8 +17,8 @@ export class SightingWriter {
     this.#ctx = ctx;
   }
 
-  add(sighting: Sighting): void {
-    this.#seen.set(`${sighting.zoneId} ${sighting.nameserverId}`, sighting);
+  add(observation: Observation): void {
+    this.#seen.set(`${observation.zoneId} ${observation.nameserverId}`, observation);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#flushing = this.#flushing.then(() => this.#flush());
@@ -35,9 +35,9 @@ export class SightingWriter {
       const batch = [...this.#seen].slice(0, BATCH);
       for (const [key] of batch) this.#seen.delete(key);
       try {
-        await recordSightings(
+        await recordObservations(
           this.#ctx,
-          batch.map(([, sighting]) => sighting),
+          batch.map(([, observation]) => observation),
         );
       } catch (error) {
         // After a failure these zones are watched again, because an unsaved observation does not count as published.

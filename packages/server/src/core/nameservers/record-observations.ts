@@ -2,13 +2,19 @@ import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { classOf } from '../series/wait-classes.ts';
 import { addWaits, type HourOfWaits } from '../series/waits.sql.ts';
-import { appendPublished, markPublished, type NewSerial, type Sighting, saveSightings } from './publication.sql.ts';
+import {
+  appendPublished,
+  markPublished,
+  type NewSerial,
+  type Observation,
+  saveObservations,
+} from './publication.sql.ts';
 
 const hourMs = 3_600_000;
 const keyOf = (one: string, other: string) => `${one} ${other}`;
 
 /** Publication delays by nameserver and hour of the change, one row each. */
-function waitsOf(seen: readonly Sighting[], newly: readonly NewSerial[]): HourOfWaits[] {
+function waitsOf(seen: readonly Observation[], newly: readonly NewSerial[]): HourOfWaits[] {
   const first = new Set(newly.map((each) => keyOf(each.zone_id, each.nameserver_id)));
   const rows = new Map<string, HourOfWaits & { answered: number; waits: Record<string, number> }>();
   for (const { zoneId, nameserverId, at, lagMs } of seen) {
@@ -33,9 +39,9 @@ function waitsOf(seen: readonly Sighting[], newly: readonly NewSerial[]): HourOf
 }
 
 /** Stores observations and reports each zone that all nameservers have, once for each serial. */
-export async function recordSightings(ctx: AppContext, seen: readonly Sighting[]): Promise<void> {
+export async function recordObservations(ctx: AppContext, seen: readonly Observation[]): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
-    const waits = waitsOf(seen, await saveSightings(tx, seen));
+    const waits = waitsOf(seen, await saveObservations(tx, seen));
     if (waits.length > 0) await addWaits(tx, waits);
     const zoneIds = [...new Set(seen.filter((s) => s.error === null).map((s) => s.zoneId))];
     const published = zoneIds.length === 0 ? [] : await markPublished(tx, zoneIds, ctx.wall.now());
