@@ -30,9 +30,9 @@ import { carryOutConfirmed } from '../core/registrant-change/carry-out.ts';
 import { expireOvertaken } from '../core/registrant-change/overtaken.ts';
 import { purgeBudgets } from '../core/requests/purge.ts';
 import { purgeOld } from '../core/retention/purge.ts';
-import { rollUpDomainMonths } from '../core/series/names.ts';
+import { rollUpDomainMonths } from '../core/series/domain-counts.ts';
+import { rollUpResponseTimes } from '../core/series/roll-up-response-times.ts';
 import { rollUpTotals } from '../core/series/roll-up-totals.ts';
-import { rollUpWaits } from '../core/series/roll-up-waits.ts';
 import { carryOutResets } from '../core/users/factor-reset.ts';
 import { purgeSessions } from '../core/users/purge-sessions.ts';
 import { sendRecoveryCodes } from '../core/users/recovery.ts';
@@ -223,7 +223,7 @@ export const jobs: readonly ListedJob[] = [
   {
     name: 'roll-up-series',
     everyMs: 60_000,
-    run: inOrder(rollUpDomainMonths, rollUpWaits),
+    run: inOrder(rollUpDomainMonths, rollUpResponseTimes),
     description: 'rolls up the time series of charts',
   },
   {

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
-import { longestClass, type Waits } from './wait-classes.ts';
+import { type Histogram, highestBucket } from './histogram-buckets.ts';
 
 /** More than there are classes. */
 const classesKept = 100;
@@ -12,7 +12,7 @@ export interface HourOfWaits {
   readonly answered: number;
   readonly failed: number;
   readonly unknown: number;
-  readonly waits: Waits;
+  readonly waits: Histogram;
 }
 
 /** Adds to the present counts of the hour. */
@@ -41,7 +41,7 @@ const journalHours = (from: Date, to: Date) => sql`
   from (
     select registry_id, object, verb, date_trunc('hour', prepared_at, 'UTC') as hour, count(*) as n,
       count(*) filter (where state = 'answered' and result_code >= ${failedFrom}) as failed,
-      case when state = 'answered' then least(${longestClass}, greatest(0, ceil(4 * ln(greatest(1,
+      case when state = 'answered' then least(${highestBucket}, greatest(0, ceil(4 * ln(greatest(1,
         extract(epoch from answered_at - coalesce(sent_at, prepared_at)) * 1000)::double precision) / ln(2::double precision))))::integer end as class
     from registry_command
     where prepared_at >= ${from} and prepared_at < ${to} and found is distinct from 'unsent'
@@ -76,7 +76,7 @@ export async function rollUpJournal(tx: Tx, from: Date, to: Date): Promise<void>
     insert into wait_mark (folded_to) values (${to}) on conflict (only_one) do update set folded_to = excluded.folded_to`);
 }
 
-export async function purgeWaits(tx: Tx, before: Date, limit: number): Promise<void> {
+export async function purgeResponseTimes(tx: Tx, before: Date, limit: number): Promise<void> {
   await tx.run(sql`
     delete from wait_hour where ctid = any (array(select ctid from wait_hour where kind in ('registry', 'nameserver') and hour < ${before} limit ${limit}))`);
 }
@@ -99,11 +99,11 @@ interface WaitStep {
   readonly answered: string;
   readonly failed: string;
   readonly unknown: string;
-  readonly waits: Waits;
+  readonly waits: Histogram;
 }
 
 /** Steps with a command, in order. */
-export function waitSteps(db: Reader, query: WaitQuery): Promise<WaitStep[]> {
+export function responseTimeSteps(db: Reader, query: WaitQuery): Promise<WaitStep[]> {
   const { kind, subject, from, liveFrom, to, step } = query;
   const line = subject === undefined ? sql`null::text` : sql`command`;
   const whose = subject === undefined ? sql`true` : sql`subject = ${subject}`;

@@ -1,16 +1,16 @@
 import { dayMs } from '@namehold/base';
 import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { waitPolicy } from './roll-up-waits.ts';
-import { shareWithin } from './wait-classes.ts';
-import { rolledUpTo, waitSteps } from './waits.sql.ts';
+import { shareWithin } from './histogram-buckets.ts';
+import { responseTimeSteps, rolledUpTo } from './response-times.sql.ts';
+import { responseTimePolicy } from './roll-up-response-times.ts';
 
 const hourMs = 3_600_000;
 
 /** Up to a week by the hour, longer ones by the day. */
-export const waitLimits = { hours: 90 * 24, byHour: 7 * 24, usualHours: 24 };
+export const responseTimeLimits = { hours: 90 * 24, byHour: 7 * 24, usualHours: 24 };
 
-interface WaitPoint {
+interface ResponseTimePoint {
   readonly at: Date;
   readonly answered: number;
   readonly failed: number;
@@ -22,10 +22,10 @@ interface WaitPoint {
 interface WaitLine {
   readonly subject: string;
   readonly command: string | null;
-  readonly points: readonly WaitPoint[];
+  readonly points: readonly ResponseTimePoint[];
 }
 
-export interface WaitSeries {
+export interface ResponseTimeSeries {
   readonly from: Date;
   readonly to: Date;
   readonly step: 'hour' | 'day';
@@ -33,21 +33,23 @@ export interface WaitSeries {
 }
 
 /** How long registries took to answer. Steps without a command are left out. */
-export async function readWaits(
+export async function readResponseTimes(
   ctx: AppContext,
   actor: Actor,
   query: { readonly kind: 'registry' | 'nameserver'; readonly subject?: string | undefined; readonly hours: number },
-): Promise<WaitSeries> {
+): Promise<ResponseTimeSeries> {
   const db = everything(ctx, actor);
-  const step = query.hours <= waitLimits.byHour ? 'hour' : 'day';
+  const step = query.hours <= responseTimeLimits.byHour ? 'hour' : 'day';
   const stepMs = step === 'hour' ? hourMs : dayMs;
   const to = ctx.wall.now();
   // The running step is the last one.
   const from = new Date((Math.floor(to.getTime() / stepMs) + 1) * stepMs - query.hours * hourMs);
   const rolledUp = await rolledUpTo(db);
-  const liveFrom = new Date(Math.max(from.getTime(), rolledUp?.getTime() ?? 0, to.getTime() - waitPolicy.liveMs));
-  const steps = await waitSteps(db, { ...query, from, liveFrom, to, step });
-  const lines = new Map<string, { subject: string; command: string | null; points: WaitPoint[] }>();
+  const liveFrom = new Date(
+    Math.max(from.getTime(), rolledUp?.getTime() ?? 0, to.getTime() - responseTimePolicy.liveMs),
+  );
+  const steps = await responseTimeSteps(db, { ...query, from, liveFrom, to, step });
+  const lines = new Map<string, { subject: string; command: string | null; points: ResponseTimePoint[] }>();
   for (const { subject, command, at, answered, failed, unknown, waits } of steps) {
     const key = `${subject} ${command}`;
     const line = lines.get(key) ?? { subject, command, points: [] };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { readWaits, type WaitSeries, waitLimits } from '../../../core/series/waits.ts';
+import { type ResponseTimeSeries, readResponseTimes, responseTimeLimits } from '../../../core/series/response-times.ts';
 import { integer, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 
 const hours = integer({
   min: 1,
-  max: waitLimits.hours,
-  about: `Number of hours back. Up to ${waitLimits.byHour}, each hour is a point; above, each day (UTC). Default: ${waitLimits.usualHours}.`,
+  max: responseTimeLimits.hours,
+  about: `Number of hours back. Up to ${responseTimeLimits.byHour}, each hour is a point; above, each day (UTC). Default: ${responseTimeLimits.usualHours}.`,
 }).optional();
 
 const percentile = (share: number) =>
@@ -22,7 +22,7 @@ const frame = {
   step: z.enum(['hour', 'day']).describe('Length of a point.'),
 };
 
-const frameOf = ({ from, to, step }: WaitSeries) => ({ from: instantText(from), to: instantText(to), step });
+const frameOf = ({ from, to, step }: ResponseTimeSeries) => ({ from: instantText(from), to: instantText(to), step });
 
 const answerTimesView = z
   .object({
@@ -79,9 +79,9 @@ export const registrySeriesRoute = route({
     const query = {
       kind: 'registry',
       subject: input.registry_id,
-      hours: input.hours ?? waitLimits.usualHours,
+      hours: input.hours ?? responseTimeLimits.usualHours,
     } as const;
-    const series = await readWaits(ctx, caller, query);
+    const series = await readResponseTimes(ctx, caller, query);
     return {
       ...frameOf(series),
       lines: series.lines.map(({ subject, command, points }) => ({
@@ -143,9 +143,9 @@ export const nameserverSeriesRoute = route({
     },
   },
   async answer(ctx, caller, input) {
-    const series = await readWaits(ctx, caller, {
+    const series = await readResponseTimes(ctx, caller, {
       kind: 'nameserver',
-      hours: input.hours ?? waitLimits.usualHours,
+      hours: input.hours ?? responseTimeLimits.usualHours,
     });
     return {
       ...frameOf(series),

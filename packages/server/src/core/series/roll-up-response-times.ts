@@ -1,9 +1,9 @@
 import { dayMs } from '@namehold/base';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
-import { lockRollUp, nextHour, purgeWaits, rolledUpTo, rollUpJournal } from './waits.sql.ts';
+import { lockRollUp, nextHour, purgeResponseTimes, rolledUpTo, rollUpJournal } from './response-times.sql.ts';
 
-export const waitPolicy = {
+export const responseTimePolicy = {
   /** An hour is rolled up when the last of its commands must be answered or given up. */
   settledAfterMs: 30 * 60_000,
   /** Until the job runs, hours are read from the journal; older ones wait for it. */
@@ -16,19 +16,19 @@ export const waitPolicy = {
 const hourMs = 3_600_000;
 
 /** Past hours of the journal become rows of `wait_hour`. */
-export async function rollUpWaits(ctx: AppContext): Promise<void> {
+export async function rollUpResponseTimes(ctx: AppContext): Promise<void> {
   const now = ctx.wall.now().getTime();
-  const oldest = new Date(now - waitPolicy.keptDays * dayMs);
-  for (let count = 0; count < waitPolicy.hoursPerRun; count += 1) {
+  const oldest = new Date(now - responseTimePolicy.keptDays * dayMs);
+  for (let count = 0; count < responseTimePolicy.hoursPerRun; count += 1) {
     const isDone = await ctx.db.transaction(allTenants, async (tx) => {
       if (!(await lockRollUp(tx))) return true;
       const from = (await rolledUpTo(tx)) ?? oldest;
       const hour = await nextHour(tx, from);
-      if (!hour || hour.getTime() + hourMs + waitPolicy.settledAfterMs > now) return true;
+      if (!hour || hour.getTime() + hourMs + responseTimePolicy.settledAfterMs > now) return true;
       await rollUpJournal(tx, hour, new Date(hour.getTime() + hourMs));
       return false;
     });
     if (isDone) break;
   }
-  await ctx.db.transaction(allTenants, (tx) => purgeWaits(tx, oldest, waitPolicy.purgedPerRun));
+  await ctx.db.transaction(allTenants, (tx) => purgeResponseTimes(tx, oldest, responseTimePolicy.purgedPerRun));
 }

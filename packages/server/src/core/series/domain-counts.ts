@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/postgres';
 import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { type NameCount, nameCounts, rollUpDomains } from './names.sql.ts';
+import { type NameCount, nameCounts, rollUpDomains } from './domain-counts.sql.ts';
 
-export const nameLimits = { months: 60, usualMonths: 24 };
+export const domainCountLimits = { months: 60, usualMonths: 24 };
 
 const resellersAtOnce = 200;
 const eventsOfEach = 5_000;
@@ -51,13 +51,13 @@ function byMonth(months: readonly Date[], counts: readonly NameCount[], isWholeS
   });
 }
 
-export async function ownNames(ctx: AppContext, actor: Actor, count: number): Promise<NameMonth[]> {
+export async function ownDomainCounts(ctx: AppContext, actor: Actor, count: number): Promise<NameMonth[]> {
   const months = monthsOf(ctx.clock.now(), count);
   const counts = await nameCounts(ctx.db.as(actor.resellerId), actor.resellerId, months[0]!);
   return byMonth(months, counts, false);
 }
 
-export async function allNames(ctx: AppContext, actor: Actor, count: number): Promise<NameMonth[]> {
+export async function allDomainCounts(ctx: AppContext, actor: Actor, count: number): Promise<NameMonth[]> {
   const db = everything(ctx, actor);
   const months = monthsOf(ctx.clock.now(), count);
   return byMonth(months, await nameCounts(db, undefined, months[0]!), true);

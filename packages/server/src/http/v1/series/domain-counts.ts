@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allNames, nameLimits, ownNames } from '../../../core/series/names.ts';
+import { allDomainCounts, domainCountLimits, ownDomainCounts } from '../../../core/series/domain-counts.ts';
 import { integer } from '../../field.ts';
 import { route } from '../../route.ts';
 
@@ -16,8 +16,8 @@ const monthView = z
 const input = z.object({
   months: integer({
     min: 1,
-    max: nameLimits.months,
-    about: `Number of months, including this one. Default: ${nameLimits.usualMonths}.`,
+    max: domainCountLimits.months,
+    about: `Number of months, including this one. Default: ${domainCountLimits.usualMonths}.`,
   }).optional(),
 });
 const output = z.object({ months: z.array(monthView).describe('Oldest first.') });
@@ -38,8 +38,8 @@ export const accountNameSeriesRoute = route({
   output,
   errors: ['invalid_argument'],
   example,
-  answer: async (ctx, caller, { months = nameLimits.usualMonths }) => ({
-    months: await ownNames(ctx, caller, months),
+  answer: async (ctx, caller, { months = domainCountLimits.usualMonths }) => ({
+    months: await ownDomainCounts(ctx, caller, months),
   }),
 });
 
@@ -56,7 +56,7 @@ export const operatorNameSeriesRoute = route({
   output,
   errors: ['invalid_argument', 'operator_only'],
   example,
-  answer: async (ctx, caller, { months = nameLimits.usualMonths }) => ({
-    months: await allNames(ctx, caller, months),
+  answer: async (ctx, caller, { months = domainCountLimits.usualMonths }) => ({
+    months: await allDomainCounts(ctx, caller, months),
   }),
 });
