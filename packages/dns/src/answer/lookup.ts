@@ -10,7 +10,7 @@ import type { ServedNode, ServedZone } from './served-zone.ts';
 const MAX_ALIAS_STEPS = 11;
 
 /** The name that is being looked up, and its position in the answer. */
-interface Sought {
+interface LookupTarget {
   readonly key: NameKey;
   readonly at: number;
 }
@@ -20,27 +20,27 @@ const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
 
 /** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed within its zone. */
 export function lookup(zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
-  let sought: Sought | undefined = { key, at: QUESTION_NAME_AT };
+  let target: LookupTarget | undefined = { key, at: QUESTION_NAME_AT };
   let seen: NameKey[] | undefined;
   out.authoritative = true;
   out.originAt = QUESTION_NAME_AT + key.length - zone.key.length;
   for (let step = 0; step <= MAX_ALIAS_STEPS; step++) {
-    const from: NameKey = sought.key;
-    sought = answerIn(zone, sought, type, out, step > 0);
-    if (!sought || out.full || !isBelow(sought.key, zone.key)) return;
+    const from: NameKey = target.key;
+    target = answerIn(zone, target, type, out, step > 0);
+    if (!target || out.full || !isBelow(target.key, zone.key)) return;
     seen = [...(seen ?? []), from];
-    if (seen.includes(sought.key)) return;
+    if (seen.includes(target.key)) return;
   }
 }
 
 /** Returns the next name of an alias. */
 function answerIn(
   zone: ServedZone,
-  sought: Sought,
+  sought: LookupTarget,
   type: number,
   out: ResponseBuffer,
   followed: boolean,
-): Sought | undefined {
+): LookupTarget | undefined {
   if (zone.hasCuts) {
     const cut = findCut(zone, sought.key, type);
     if (cut?.set.code === TYPE_CODES.DNAME) return rename(zone, cut.key, cut.set, sought, type, out);
@@ -86,10 +86,10 @@ function findWildcard(zone: ServedZone, key: NameKey): ServedNode | undefined {
 function answerFrom(
   zone: ServedZone,
   node: ServedNode,
-  sought: Sought,
+  sought: LookupTarget,
   type: number,
   out: ResponseBuffer,
-): Sought | undefined {
+): LookupTarget | undefined {
   // RFC 8482 4.1: one RRset is enough for ANY.
   const set = type === TYPE_CODES.ANY ? node.sets[0] : node.find(type);
   if (set) {
@@ -114,10 +114,10 @@ function rename(
   zone: ServedZone,
   owner: NameKey,
   dname: ServedSet,
-  sought: Sought,
+  sought: LookupTarget,
   type: number,
   out: ResponseBuffer,
-): Sought | undefined {
+): LookupTarget | undefined {
   const ownerAt = owner === zone.key ? out.originAt : sought.at + sought.key.length - owner.length;
   if (out.put('answer', dname, ownerAt, owner) < 0) return undefined;
   const target = sought.key.slice(0, sought.key.length - owner.length) + dname.targets[0]!.key;
@@ -136,7 +136,7 @@ function refer(
   zone: ServedZone,
   cut: NameKey,
   ns: ServedSet,
-  sought: Sought,
+  sought: LookupTarget,
   out: ResponseBuffer,
   followed: boolean,
 ): void {
