@@ -52,7 +52,7 @@ const showHealth: ControlCall = async ({ registry }) => {
   return { status: 'ok', now: registry.clock.now().toISOString() };
 };
 
-const showStats: ControlCall = async ({ registry, tally }) => {
+const showStats: ControlCall = async ({ registry, counters: tally }) => {
   const counts = await countRows(registry.db.as(registryTenant));
   return {
     ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),

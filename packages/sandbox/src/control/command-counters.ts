@@ -1,7 +1,7 @@
 import type { EppServerEvent } from '@namehold/epp/server';
 
 /** Counts EPP commands and connections since the start. */
-export interface Tally {
+export interface CommandCounters {
   observe(event: EppServerEvent): void;
   sessionsOf(clientId: string): number;
   answers(): Record<string, Record<string, number>>;
@@ -9,7 +9,7 @@ export interface Tally {
   sessions(): number;
 }
 
-export function openTally(): Tally {
+export function openCommandCounters(): CommandCounters {
   const answers = new Map<string, Map<string, number>>();
   const clients = new Map<string, string>();
   const connected = new Set<string>();
