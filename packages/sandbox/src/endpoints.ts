@@ -57,7 +57,7 @@ interface Parts {
 
 /** Opens the EPP endpoints: schemas, accounts, the fault injector and the registry. */
 export function endpointOpener(parts: Parts): (offer: EndpointOptions) => EppServer {
-  const { options, registry, files, schemas, counters: tally, faultInjector } = parts;
+  const { options, registry, files, schemas, counters, faultInjector } = parts;
   const { folder, onEvent } = options;
   const authenticate = authenticator(registry.db, (clientId, password) => {
     rememberPassword(folder, clientId, password);
@@ -88,7 +88,7 @@ export function endpointOpener(parts: Parts): (offer: EndpointOptions) => EppSer
       maxFrameBytes: sandboxLimits.maxFrameBytes,
       onEvent(event) {
         // Each endpoint counts its sessions from one.
-        tally.observe({ ...event, session: `${offer.name} ${event.session}` });
+        counters.observe({ ...event, session: `${offer.name} ${event.session}` });
         onEvent?.(event);
       },
     });

@@ -106,12 +106,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     mail,
     alwaysOn,
   });
-  const open = endpointOpener({ options, registry, files, schemas, counters: counters, faultInjector });
+  const open = endpointOpener({ options, registry, files, schemas, counters, faultInjector });
   const server = open(allTldsEndpoint(registry));
   const port = await server.listen(options.port ?? 0, loopback);
   const systems = await openSystems(open, registry);
   const control = await openControl(
-    { registry, clock, faultInjector, held, counters: counters },
+    { registry, clock, faultInjector, held, counters },
     options.controlPort ?? 0,
     loopback,
   );

@@ -13,5 +13,5 @@ const timeoutMs = 120_000;
  */
 export async function withStartLock<T>(ctx: AppContext, databaseUrl: string, start: () => Promise<T>): Promise<T> {
   const isShared = await hasAccounts(ctx);
-  return withAdvisoryLock(databaseUrl, 'namehold-start', { lock: startLock, isShared, timeoutMs: timeoutMs }, start);
+  return withAdvisoryLock(databaseUrl, 'namehold-start', { lock: startLock, isShared, timeoutMs }, start);
 }

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
-import { type Histogram, highestBucket } from './histogram-buckets.ts';
+import { type Histogram, highestBucket } from './wait-classes.ts';
 
 /** More than there are classes. */
 const classesKept = 100;

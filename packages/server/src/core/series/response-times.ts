@@ -1,9 +1,9 @@
 import { dayMs } from '@namehold/base';
 import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { shareWithin } from './histogram-buckets.ts';
 import { responseTimeSteps, rolledUpTo } from './response-times.sql.ts';
 import { responseTimePolicy } from './roll-up-response-times.ts';
+import { shareWithin } from './wait-classes.ts';
 
 const hourMs = 3_600_000;
 
