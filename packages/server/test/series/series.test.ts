@@ -4,8 +4,8 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { rollUpDomainMonths } from '../../src/core/series/domain-counts.ts';
-import { classOf, shareWithin } from '../../src/core/series/histogram-buckets.ts';
 import { rollUpResponseTimes } from '../../src/core/series/roll-up-response-times.ts';
+import { classOf, shareWithin } from '../../src/core/series/wait-classes.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
 let t: TestService;

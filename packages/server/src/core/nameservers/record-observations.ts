@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
-import { classOf } from '../series/histogram-buckets.ts';
 import { addWaits, type HourOfWaits } from '../series/response-times.sql.ts';
+import { classOf } from '../series/wait-classes.ts';
 import {
   appendPublished,
   markPublished,
