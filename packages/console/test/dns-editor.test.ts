@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService } from '../../../test/support/service.ts';
 import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
-import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+import { type ConsoleTest, expectAccessible, openConsole, pressEnter, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
 let id: string;
@@ -65,19 +65,19 @@ test('edits, reviews and publishes records, resolves a conflict and undoes a cha
   await patch(c.t, id, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1', '192.0.2.50'] }], {
     body: { comment: 'their turn' },
   });
-  await page.getByRole('button', { name: 'Review' }).press('Enter');
+  await pressEnter(page.getByRole('button', { name: 'Review' }));
   const failed = page.getByRole('dialog', { name: 'Someone else changed this zone' });
   await failed.getByText('Comment: their turn').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'dns-conflict');
   await failed.getByRole('radio', { name: 'My version' }).press('Space');
-  await failed.getByRole('button', { name: 'Continue to review' }).press('Enter');
+  await pressEnter(failed.getByRole('button', { name: 'Continue to review' }));
   const review = page.getByRole('dialog', { name: 'Changes to editor-shop.com' });
   await review.getByText('Resolvers may return the old records for up to 5 minutes.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'dns-review');
   await review.getByLabel('Comment').fill('a shop');
-  await page.keyboard.press('Enter');
+  await pressEnter(review.getByRole('button', { name: 'Publish' }), review.getByLabel('Comment'));
   await page.getByText('Changes published.').waitFor();
   expect(await recordsAt(c.t, id, 'www.editor-shop.com.', 'A')).toEqual(['192.0.2.1', '192.0.2.22']);
   expect(await recordsAt(c.t, id, 'shop.editor-shop.com.', 'A')).toEqual(['192.0.2.77']);
@@ -85,9 +85,9 @@ test('edits, reviews and publishes records, resolves a conflict and undoes a cha
   expect(body[0]).toMatchObject({ comment: 'a shop', actor: { kind: 'person' } });
 
   // Undo creates a draft.
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
+  await pressEnter(page.getByRole('status').getByRole('button', { name: 'Undo' }));
   await page.getByText('1 changed, 1 deleted').waitFor();
-  await page.getByRole('button', { name: 'Review' }).press('Enter');
+  await pressEnter(page.getByRole('button', { name: 'Review' }));
   await review.getByRole('button', { name: 'Publish' }).click();
   await expect.poll(() => recordsAt(c.t, id, 'shop.editor-shop.com.', 'A')).toEqual([]);
   await c.leave(page);

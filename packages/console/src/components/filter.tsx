@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { useAddress } from '../data/address.ts';
 
 /** A filter stored in the address of the page. */
@@ -41,6 +41,8 @@ export function TextFilter({
   readonly onText: (text: string) => void;
 }) {
   const [text, setText] = useState(value);
+  // The address changes without this field too: by a link that clears the filters, or by going back.
+  useLayoutEffect(() => setText(value), [value]);
   return (
     <input
       type="search"
@@ -49,7 +51,7 @@ export function TextFilter({
       placeholder={label}
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}
-      onChange={() => onText(text.trim())}
+      onChange={(event) => onText(event.currentTarget.value.trim())}
     />
   );
 }

@@ -19,6 +19,12 @@ interface Props {
   readonly children: readonly Child[];
 }
 
+/** The full host name of a label or of a name inside the domain, with or without a final dot. */
+function fullHost(typed: string, name: string): string {
+  const host = typed.trim().toLowerCase().replace(/\.$/, '');
+  return host === name || host.endsWith(`.${name}`) ? host : `${host}.${name}`;
+}
+
 /** Nameservers inside the domain, with their addresses at the registry. */
 export function Children({ domain, children }: Props) {
   const t = messages();
@@ -26,9 +32,7 @@ export function Children({ domain, children }: Props) {
   const [host, setHost] = useState('');
   const [address, setAddress] = useState('');
   const path = { domain_id: domain.domain_id };
-  const full = host.trim().toLowerCase().endsWith(domain.domain_name)
-    ? host.trim().toLowerCase()
-    : `${host.trim().toLowerCase()}.${domain.domain_name}`;
+  const full = fullHost(host, domain.domain_name);
   const add = async () => {
     const body = { hostname: full, ip_address: address.trim() };
     if (!(await change.run((options) => call('post', '/domains/{domain_id}/childns', { path, body }, options)))) return;

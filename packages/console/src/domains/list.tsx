@@ -7,7 +7,7 @@ import { DomainName } from '../components/domain-name.tsx';
 import { Empty } from '../components/empty.tsx';
 import { FilterSelect, TextFilter } from '../components/filter.tsx';
 import { Listing } from '../components/listing.tsx';
-import { Moment, momentText } from '../components/moment.tsx';
+import { dayText, Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { Column } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
@@ -153,7 +153,7 @@ export default function DomainList() {
       {customerId && <OfCustomer customerId={customerId} />}
       {(from || to) && (
         <p class="row">
-          {t.endsBetween(from && momentText(new Date(from)), to && momentText(new Date(to)))}
+          {t.endsBetween(from && dayText(new Date(from)), to && dayText(new Date(to)))}
           <ButtonLink small href="/app/domains">
             {t.clear}
           </ButtonLink>

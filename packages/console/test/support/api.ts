@@ -285,11 +285,17 @@ function* problemsOf({ path, query, body, headers, method }: SentRequest, operat
   const schema = declared?.content?.['application/json']?.schema;
   if (body === undefined) return;
   if (!schema) return yield 'a body is not accepted';
-  const wrong = violation(schema, body);
+  // The service reads an empty text as an absent field.
+  const wrong = violation(schema, body) && violation(schema, withoutEmpty(body));
   if (wrong) yield `body: ${wrong} in ${JSON.stringify(body)}`;
   const fields = fieldsOf(schema);
   for (const name of Object.keys(body as object)) if (fields && !fields.has(name)) yield `unknown field ${name}`;
 }
+
+const withoutEmpty = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
+    : body;
 
 function untilAborted<T>(signal: AbortSignal | undefined, answer: T | Promise<T>): Promise<T> {
   if (!signal) return Promise.resolve(answer);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { seedAt } from '../../../../test/sim/seeds.ts';
 import { openBrowser } from '../../../../test/support/browser.ts';
@@ -101,6 +101,12 @@ function watch(page: Page, own: string, complaints: string[]): void {
   page.on('request', (request) => {
     if (!request.url().startsWith(own) && !request.url().startsWith('data:')) complaints.push(`left: ${request.url()}`);
   });
+}
+
+/** Presses a button by keyboard once it is enabled. A key on a disabled button is lost without an error, and so is Enter in its form. */
+export async function pressEnter(button: Locator, on: Locator = button): Promise<void> {
+  await button.click({ trial: true });
+  await on.press('Enter');
 }
 
 /** Rules whose result depends on the theme; the others run in the first theme only. */
