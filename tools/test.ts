@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ensureDebianPackages, longPackages, testPackages } from './debian.ts';
 import { makePrograms } from './programs.ts';
 import type { Tally } from './tally.ts';
-import { outOfTurn, turnNow, turns } from './turns.ts';
+import { outOfRotation, rotationNow, rotations } from './test-rotation.ts';
 
 /** Several times the usual duration; only a run that hangs reaches it. */
 const limitMinutes = { short: '60', long: '360' };
@@ -51,7 +51,7 @@ const args = process.argv.slice(2);
 const isLong = args.includes('--long');
 const filters = args.filter((arg) => arg !== '--long');
 const isWhole = filters.length === 0;
-const turn = isWhole && !isLong ? turnNow() : undefined;
+const rotation = isWhole && !isLong ? rotationNow() : undefined;
 // Needs none of the packages, so it starts while they are installed.
 const checking = isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined;
 ensureDebianPackages(isLong ? [...testPackages, ...longPackages] : testPackages);
@@ -61,13 +61,13 @@ const [checks, tally] = await Promise.all([
     NAMEHOLD_TEST_PROGRAM: await makePrograms(),
     TEST_LIMIT_MINUTES: limitMinutes[isLong ? 'long' : 'short'],
     ...(isLong ? { NAMEHOLD_TESTS: 'long' } : {}),
-    ...(turn ? { NAMEHOLD_TESTS: 'turn', TEST_TURN: String(turn) } : {}),
+    ...(rotation ? { NAMEHOLD_TESTS: 'rotation', TEST_ROTATION: String(rotation) } : {}),
     ...process.env,
   }),
 ]);
-if (turn)
+if (rotation)
   console.log(
-    `\nTurn ${turn} of ${turns}: ${outOfTurn(turn).length} slow files were left to the other turns (TEST_TURN=${turn} npm test repeats this one)`,
+    `\nRotation ${rotation} of ${rotations}: ${outOfRotation(rotation).length} slow files were left to the other rotations (TEST_ROTATION=${rotation} npm test repeats this one)`,
   );
 if (checks) console.log(`\nnpm run check:\n${checks.output.trimEnd()}`);
 const checksFailed = checks !== undefined && checks.code !== 0;

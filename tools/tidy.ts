@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
 import { processProblems } from './processes.ts';
-import { alternating, takingTurns } from './turns.ts';
+import { alternating, rotating } from './test-rotation.ts';
 import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
@@ -271,8 +271,8 @@ function checkFolders(): void {
 }
 
 problems.push(...moduleProblems(), ...processProblems());
-for (const file of [...takingTurns, ...alternating.flat()])
-  if (!files.includes(file)) problems.push(`tools/turns.ts: ${file} does not exist`);
+for (const file of [...rotating, ...alternating.flat()])
+  if (!files.includes(file)) problems.push(`tools/test-rotation.ts: ${file} does not exist`);
 const code = files.filter((path) => /\.(tsx?|mjs)$/.test(path));
 problems.push(...findUnusedExports(new Map(code.map((path) => [path, text(path)])), root));
 checkFolders();

@@ -5,7 +5,7 @@ import { chaosSeed } from './chaos.ts';
  * Slow files about faults, lost processes, random input and foreign clients, the slowest first. A complete short run executes a quarter
  * of them, and the commit decides which. The long run, and a run of named files, execute all.
  */
-export const takingTurns = [
+export const rotating = [
   'packages/server/test/domains/directed-faults.test.ts',
   'packages/server/test/mx/mail-host.test.ts',
   'packages/server/test/certificates/certificates.test.ts',
@@ -91,16 +91,17 @@ export const alternating: readonly (readonly [string, string])[] = [
   ['packages/epp/test/fuzz.test.ts', 'packages/epp/test/xml.test.ts'],
 ];
 
-export const turns = 4;
+export const rotations = 4;
 
-/** The turn of this commit, from 1; `TEST_TURN` chooses another. */
-export const turnNow = (): number =>
-  Number(process.env.TEST_TURN) ||
-  1 + (createHash('sha256').update(`turn ${chaosSeed()}`).digest().readUInt32BE() % turns);
+/** The rotation of this commit, from 1; `TEST_ROTATION` chooses another. `TEST_TURN` is its former name. */
+export const rotationNow = (): number =>
+  Number(process.env.TEST_ROTATION ?? process.env.TEST_TURN) ||
+  1 + (createHash('sha256').update(`turn ${chaosSeed()}`).digest().readUInt32BE() % rotations);
 
-/** The files that a run of this turn leaves out. Neighbours in the list take about as long, so that turns do too. */
-export function outOfTurn(turn: number): string[] {
-  if (!(Number.isInteger(turn) && turn >= 1 && turn <= turns)) throw new Error(`TEST_TURN is 1 to ${turns}`);
-  const others = takingTurns.filter((_file, place) => place % turns !== turn - 1);
-  return [...others, ...alternating.map((pair) => pair[turn % 2]!)];
+/** The files that a run of this rotation leaves out. Neighbours in the list take about as long, so that rotations do too. */
+export function outOfRotation(rotation: number): string[] {
+  if (!(Number.isInteger(rotation) && rotation >= 1 && rotation <= rotations))
+    throw new Error(`TEST_ROTATION is 1 to ${rotations}`);
+  const others = rotating.filter((_file, place) => place % rotations !== rotation - 1);
+  return [...others, ...alternating.map((pair) => pair[rotation % 2]!)];
 }
