@@ -52,7 +52,7 @@ export default defineConfig({
     retry: 0,
     hookTimeout: 900_000,
     env: { CHAOS_SEED: chaosSeed() },
-    reporters: ['default', './tools/tally.ts'],
+    reporters: ['default', './tools/test-report.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [
       {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDebianPackages, longPackages, testPackages } from './debian.ts';
 import { makePrograms } from './programs.ts';
-import type { Tally } from './tally.ts';
+import type { TestCounts } from './test-report.ts';
 import { outOfRotation, rotationNow, rotations } from './test-rotation.ts';
 
 /** Several times the usual duration; only a run that hangs reaches it. */
@@ -31,12 +31,12 @@ function run(command: string, args: readonly string[], env: Record<string, strin
   });
 }
 
-async function vitest(args: readonly string[], env: Record<string, string>): Promise<Tally> {
+async function vitest(args: readonly string[], env: Record<string, string>): Promise<TestCounts> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-report-'));
   const file = join(folder, 'tally.json');
   try {
     const { code } = await run('vitest', ['run', ...args], { ...env, NAMEHOLD_TALLY_FILE: file }, false);
-    const tally = JSON.parse(readFileSync(file, 'utf8')) as Tally;
+    const tally = JSON.parse(readFileSync(file, 'utf8')) as TestCounts;
     // Other causes of a failed run (no file found, a global set-up) count as one failure.
     return code === 0 || tally.failed > 0 ? tally : { ...tally, failed: 1 };
   } catch (error) {
@@ -55,7 +55,7 @@ const rotation = isWhole && !isLong ? rotationNow() : undefined;
 // Needs none of the packages, so it starts while they are installed.
 const checking = isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined;
 ensureDebianPackages(isLong ? [...testPackages, ...longPackages] : testPackages);
-const [checks, tally] = await Promise.all([
+const [checks, counts] = await Promise.all([
   checking,
   vitest(isWhole ? [] : ['--project=namehold', '--project=console', ...filters], {
     NAMEHOLD_TEST_PROGRAM: await makePrograms(),
@@ -72,5 +72,5 @@ if (rotation)
 if (checks) console.log(`\nnpm run check:\n${checks.output.trimEnd()}`);
 const checksFailed = checks !== undefined && checks.code !== 0;
 if (checksFailed) console.log('npm run check failed: counted as one failure');
-console.log(`${tally.passed} passed, ${tally.failed + (checksFailed ? 1 : 0)} failed`);
-process.exit(tally.failed === 0 && !checksFailed ? 0 : 1);
+console.log(`${counts.passed} passed, ${counts.failed + (checksFailed ? 1 : 0)} failed`);
+process.exit(counts.failed === 0 && !checksFailed ? 0 : 1);

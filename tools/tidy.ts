@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBannedWords, findSentenceProblem, readWordRules } from './banned-words.ts';
 import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
 import { processProblems } from './processes.ts';
 import { alternating, rotating } from './test-rotation.ts';
-import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { chaosSeed } from './chaos.ts';
 
-export interface Tally {
+export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
 }
@@ -12,7 +12,7 @@ const slowest = 10;
 const minuteMs = 60_000;
 
 /** Counts results for `tools/test.ts`, reports slow files, and ends a run that hangs with the names of the running files. */
-export default class TallyReporter implements Reporter {
+export default class TestReporter implements Reporter {
   readonly #startedAt = new Map<TestModule, number>();
   readonly #tookMs = new Map<TestModule, number>();
   readonly #processors = processorTimes();
@@ -46,7 +46,7 @@ export default class TallyReporter implements Reporter {
       modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
     // A file that cannot be loaded, or whose hooks fail, has no failed test to count.
     const broken = modules.filter((module) => !module.ok() && [...module.children.allTests('failed')].length === 0);
-    const tally: Tally = { passed: count('passed'), failed: count('failed') + broken.length + otherFailures };
+    const tally: TestCounts = { passed: count('passed'), failed: count('failed') + broken.length + otherFailures };
     writeFileSync(file, JSON.stringify(tally));
   }
 
