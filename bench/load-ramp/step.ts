@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Buyer, registration } from '../domains/buyers.ts';
 import type { Stage } from '../domains/stage.ts';
 
-export interface Climber {
+export interface LoadRamp {
   readonly stage: Stage;
   readonly buyers: readonly Buyer[];
   /** Ordered names with the returned status; 0: no answer. */
@@ -30,7 +30,7 @@ const tickMs = 10;
 const buysInHundred = 5;
 
 /** Requests start at this rate, whether or not earlier ones are answered, as in production. */
-export async function climbStep(climber: Climber, rate: number, stepMs: number): Promise<Step> {
+export async function runStep(climber: LoadRamp, rate: number, stepMs: number): Promise<Step> {
   const reads: number[] = [];
   const buys: number[] = [];
   const counts = { refused: 0, rude: 0, errors: 0, unanswered: 0, answered: 0 };
@@ -58,7 +58,7 @@ export async function climbStep(climber: Climber, rate: number, stepMs: number):
 }
 
 async function one(
-  climber: Climber,
+  climber: LoadRamp,
   reads: number[],
   buys: number[],
   counts: { refused: number; rude: number; errors: number; unanswered: number; answered: number },

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { allTenants, sql } from '@namehold/postgres';
 import { verifyLedger } from '../packages/server/src/core/ledger/verify.ts';
-import { type Climber, climbStep, type Step } from './climb/step.ts';
 import { makeBuyers } from './domains/buyers.ts';
 import { openStage, type Stage } from './domains/stage.ts';
+import { type LoadRamp, runStep, type Step } from './load-ramp/step.ts';
 
 /**
  * Load grows step by step until the first promise breaks. Then it stops, and recovery is checked: full recovery, and nothing lost. Ends
@@ -53,16 +53,16 @@ const promises: readonly { name: string; isBroken(step: Step): string | undefine
 const stage = await openStage({ stallMeter: true });
 let isWhole = false;
 try {
-  const climber: Climber = { stage, buyers: await makeBuyers(stage, number('buyers')), bought: new Map(), next: 0 };
+  const ramp: LoadRamp = { stage, buyers: await makeBuyers(stage, number('buyers')), bought: new Map(), next: 0 };
   // The first step is a warm-up and does not count.
-  await climbStep(climber, number('start'), number('step-ms'));
+  await runStep(ramp, number('start'), number('step-ms'));
   const ends = performance.now() + number('limit-ms');
   const table: object[] = [];
   let broken: string | undefined;
   let isOver = false;
   for (let n = 0; n < number('steps') && !isOver && performance.now() < ends; n++) {
     const rate = number('start') + n * number('by');
-    const step = await climbStep(climber, rate, number('step-ms'));
+    const step = await runStep(ramp, rate, number('step-ms'));
     table.push(shown(step));
     const found = promises
       .map((promise) => ({ promise, how: promise.isBroken(step) }))
@@ -77,11 +77,11 @@ try {
   }
   console.table(table);
   console.log(broken ?? 'no promise broke within the steps and the time of this run');
-  console.log(await recovery(climber));
-  const lost = await whatIsLost(climber);
+  console.log(await recovery(ramp));
+  const lost = await whatIsLost(ramp);
   isWhole = lost.length === 0;
   console.log(
-    isWhole ? `nothing was lost: ${climber.bought.size} orders are each there once and paid once` : lost.join('\n'),
+    isWhole ? `nothing was lost: ${ramp.bought.size} orders are each there once and paid once` : lost.join('\n'),
   );
 } finally {
   await stage.stop();
@@ -101,7 +101,7 @@ function shown(step: Step) {
 }
 
 /** Every request is served again, without the load. */
-async function recovery({ stage: { call }, buyers }: Climber): Promise<string> {
+async function recovery({ stage: { call }, buyers }: LoadRamp): Promise<string> {
   const began = performance.now();
   for (let inRow = 0; inRow < 20; ) {
     const { status } = await call(buyers[0]!.credentials, 'GET', '/v1/account/profile').catch(() => ({ status: 0 }));
@@ -113,7 +113,7 @@ async function recovery({ stage: { call }, buyers }: Climber): Promise<string> {
 }
 
 /** The answers were true, and the money agrees. */
-async function whatIsLost({ stage: at, bought }: Climber): Promise<string[]> {
+async function whatIsLost({ stage: at, bought }: LoadRamp): Promise<string[]> {
   const lost: string[] = [];
   const open = () => openOperations(at);
   for (let waited = 0; (await open()) > 0 && waited < 120_000; waited += 500) await sleep(500);
