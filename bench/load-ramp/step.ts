@@ -30,16 +30,16 @@ const tickMs = 10;
 const buysInHundred = 5;
 
 /** Requests start at this rate, whether or not earlier ones are answered, as in production. */
-export async function runStep(climber: LoadRamp, rate: number, stepMs: number): Promise<Step> {
+export async function runStep(ramp: LoadRamp, rate: number, stepMs: number): Promise<Step> {
   const reads: number[] = [];
   const buys: number[] = [];
   const counts = { refused: 0, rude: 0, errors: 0, unanswered: 0, answered: 0 };
-  climber.stage.watchStalls();
+  ramp.stage.watchStalls();
   const began = performance.now();
   const under: Promise<void>[] = [];
   for (let begun = 0; performance.now() - began < stepMs; ) {
     const due = Math.floor(((performance.now() - began) / 1_000) * rate);
-    for (; begun < due; begun++) under.push(one(climber, reads, buys, counts));
+    for (; begun < due; begun++) under.push(one(ramp, reads, buys, counts));
     await sleep(tickMs);
   }
   await Promise.all(under);
@@ -53,33 +53,33 @@ export async function runStep(climber: LoadRamp, rate: number, stepMs: number): 
     rude: counts.rude,
     errors: counts.errors,
     unanswered: counts.unanswered,
-    worstTurnMs: climber.stage.worstTurnMs(),
+    worstTurnMs: ramp.stage.worstTurnMs(),
   };
 }
 
 async function one(
-  climber: LoadRamp,
+  ramp: LoadRamp,
   reads: number[],
   buys: number[],
   counts: { refused: number; rude: number; errors: number; unanswered: number; answered: number },
 ): Promise<void> {
-  const index = climber.next++;
-  const buyer = climber.buyers[index % climber.buyers.length]!;
+  const index = ramp.next++;
+  const buyer = ramp.buyers[index % ramp.buyers.length]!;
   const isBuy = index % 100 < buysInHundred;
   const name = `climb-${index}.com`;
   const began = performance.now();
   const called = await (isBuy
-    ? climber.stage.call(buyer.credentials, 'POST', '/v1/domains', {
+    ? ramp.stage.call(buyer.credentials, 'POST', '/v1/domains', {
         form: { ...registration(buyer, name), years: '1' },
         headers: { 'Idempotency-Key': name },
         limitMs: answerLimitMs,
       })
-    : climber.stage.call(buyer.credentials, 'GET', index % 2 ? '/v1/account/profile' : '/v1/customers?limit=10', {
+    : ramp.stage.call(buyer.credentials, 'GET', index % 2 ? '/v1/account/profile' : '/v1/customers?limit=10', {
         limitMs: answerLimitMs,
       })
   ).catch(() => undefined);
   const tookMs = performance.now() - began;
-  if (isBuy) climber.bought.set(name, called?.status ?? 0);
+  if (isBuy) ramp.bought.set(name, called?.status ?? 0);
   if (!called) {
     counts.unanswered += 1;
     return;
