@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 
 /** Filters and page are part of the address, so that lists can be shared. A new filter returns to the first page. */
-export function useAddress() {
+export function usePageUrl() {
   const { path, query, route } = useLocation();
   return {
     path,
