@@ -55,17 +55,24 @@ const isFixed = (row: Row): boolean => row.set.managed_by !== undefined || row.s
 export function Grid(props: Props) {
   const t = messages();
   const { rows, acts, origin, chosen, onChosen, isWritable } = props;
-  const [at, setAt] = useState<Place>({ row: 0, column: 'name' });
+  const [place, setAt] = useState<Place>({ row: 0, column: 'name' });
+  // A filter can leave fewer rows.
+  const at = useMemo(() => ({ ...place, row: Math.min(place.row, rows.length - 1) }), [place, rows.length]);
   const [editing, setEditing] = useState<Place>();
   const frame = useRef<HTMLDivElement>(null);
   const visible = useWindow(rows.length, frame);
   const { problems, warnings } = useProblems(props);
   const hasMoved = useRef(false);
   // Runs before the next key press, so that no letter is lost.
-  useLayoutEffect(() => {
+  const focusCell = () => {
     if (!hasMoved.current || editing) return;
     frame.current?.querySelector<HTMLElement>(`[data-cell="${at.row} ${at.column}"]`)?.focus();
-  }, [at, editing]);
+  };
+  useLayoutEffect(focusCell, [place, editing]);
+  // A deleted record is another row, which would lose the focus.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) focusCell();
+  }, [rows]);
   const go = (place: Place) => {
     hasMoved.current = true;
     setEditing(undefined);

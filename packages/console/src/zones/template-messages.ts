@@ -79,8 +79,10 @@ export const messages = defineMessages(
     preview: 'Preview',
     applyMany: (n: number) => plural(n, 'Apply to # domain', 'Apply to # domains'),
     results: 'Results',
-    willChange: (added: number, deleted: number) => `will add ${added} records and delete ${deleted}`,
-    didChange: (added: number, deleted: number) => `added ${added} records and deleted ${deleted}`,
+    willChange: (added: number, deleted: number) =>
+      `will add ${plural(added, '# record', '# records')} and delete ${deleted}`,
+    didChange: (added: number, deleted: number) =>
+      `added ${plural(added, '# record', '# records')} and deleted ${deleted}`,
     same: 'no changes',
     changedSincePreview: 'The zone or the template changed since the preview. Preview again.',
     unknown: 'status unknown',
