@@ -1,15 +1,17 @@
 import { EppReadError } from '../errors.ts';
-import type { AuthInfo, AuthInfoChange, CheckItem, IpAddress, Period, Status } from '../model/common.ts';
+import type { AuthInfo, AuthInfoChange, IpAddress, Period, Status } from '../model/common.ts';
 import {
   attribute,
-  boolean,
   child,
   children,
   compact,
   integer,
-  need,
   neededAttribute,
+  neededDate,
+  neededToken,
   normalized,
+  optionalDate,
+  optionalToken,
   token,
 } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
@@ -83,33 +85,56 @@ export function readAddresses(parent: XmlElement, ns: string, name: string): IpA
   }));
 }
 
-/** chkData has the same shape for every object; only the name of the key differs. */
-export function writeCheckItems(ns: string, key: 'name' | 'id', items: readonly CheckItem[]): XmlElement {
-  return element(
-    ns,
-    'chkData',
-    undefined,
-    items.map((item) =>
-      element(
-        ns,
-        'cd',
-        undefined,
-        element(ns, key, { avail: item.available ? '1' : '0' }, item.id),
-        item.reason === undefined ? undefined : element(ns, 'reason', { lang: item.lang }, item.reason),
-      ),
-    ),
-  );
+/** What trnData of domains and contacts have in common. */
+interface Transfer {
+  readonly trStatus: string;
+  readonly reID: string;
+  readonly reDate: Date;
+  readonly acID: string;
+  readonly acDate: Date;
 }
 
-export function readCheckItems(el: XmlElement, ns: string, key: 'name' | 'id'): CheckItem[] {
-  return children(el, ns, 'cd').map((cd) => {
-    const subject = need(cd, ns, key);
-    const reason = child(cd, ns, 'reason');
-    return compact<CheckItem>({
-      id: token(subject),
-      available: boolean(subject.attrs.avail, 'avail'),
-      reason: reason === undefined ? undefined : token(reason),
-      lang: reason === undefined ? undefined : attribute(reason, 'lang'),
-    });
-  });
+export const writeTransfer = (ns: string, data: Transfer): (XmlElement | undefined)[] => [
+  textElement(ns, 'trStatus', data.trStatus),
+  textElement(ns, 'reID', data.reID),
+  dateElement(ns, 'reDate', data.reDate),
+  textElement(ns, 'acID', data.acID),
+  dateElement(ns, 'acDate', data.acDate),
+];
+
+export const readTransfer = (el: XmlElement): Transfer => ({
+  trStatus: neededToken(el, el.ns, 'trStatus'),
+  reID: neededToken(el, el.ns, 'reID'),
+  reDate: neededDate(el, el.ns, 'reDate'),
+  acID: neededToken(el, el.ns, 'acID'),
+  acDate: neededDate(el, el.ns, 'acDate'),
+});
+
+/** The sponsor of an object, and who created and updated it. A registry may hide all but the sponsor of a domain. */
+interface Provenance {
+  readonly clID: string;
+  readonly crID?: string | undefined;
+  readonly crDate?: Date | undefined;
+  readonly upID?: string | undefined;
+  readonly upDate?: Date | undefined;
 }
+
+export const writeProvenance = (ns: string, data: Provenance): (XmlElement | undefined)[] => [
+  textElement(ns, 'clID', data.clID),
+  textElement(ns, 'crID', data.crID),
+  dateElement(ns, 'crDate', data.crDate),
+  textElement(ns, 'upID', data.upID),
+  dateElement(ns, 'upDate', data.upDate),
+];
+
+/** Contacts and hosts. */
+export const readProvenance = (el: XmlElement) => ({
+  clID: neededToken(el, el.ns, 'clID'),
+  crID: neededToken(el, el.ns, 'crID'),
+  crDate: neededDate(el, el.ns, 'crDate'),
+  upID: optionalToken(el, el.ns, 'upID'),
+  upDate: optionalDate(el, el.ns, 'upDate'),
+});
+
+/** The parts of <add> and <rem> without those that are empty, which the model leaves out. */
+export const nonEmpty = <T>(list: T[]): T[] | undefined => (list.length === 0 ? undefined : list);

@@ -1,12 +1,16 @@
 import type { TransactionIds } from '../model/common.ts';
+import type { ContactPanData } from '../model/contact.ts';
+import type { DomainPanData } from '../model/domain.ts';
+import type { HostPanData } from '../model/host.ts';
 import { boolean, compact, need, neededDate, optionalToken, token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
+import { type DataCodec, uri } from './codec.ts';
 import { dateElement, textElement } from './parts.ts';
 
 type PendingNotice = { subject: string; granted: boolean; paTRID: TransactionIds; paDate: Date };
 
 /** panData of RFC 5731 3.3, 5732 3.3 and 5733 3.3: the same shape for all three objects. */
-export function writePending(ns: string, eppNs: string, key: 'name' | 'id', notice: PendingNotice): XmlElement {
+function writePending(ns: string, eppNs: string, key: 'name' | 'id', notice: PendingNotice): XmlElement {
   return element(
     ns,
     'panData',
@@ -23,7 +27,7 @@ export function writePending(ns: string, eppNs: string, key: 'name' | 'id', noti
   );
 }
 
-export function readPending(el: XmlElement, ns: string, eppNs: string, key: 'name' | 'id'): PendingNotice {
+function readPending(el: XmlElement, ns: string, eppNs: string, key: 'name' | 'id'): PendingNotice {
   const subject = need(el, ns, key);
   const ids = need(el, ns, 'paTRID');
   return {
@@ -36,3 +40,27 @@ export function readPending(el: XmlElement, ns: string, eppNs: string, key: 'nam
     paDate: neededDate(el, ns, 'paDate'),
   };
 }
+
+export const domainPending: DataCodec<DomainPanData> = {
+  write: (data, ns) => writePending(uri(ns, 'domain'), ns.epp, 'name', { ...data, subject: data.name }),
+  read(el, ns) {
+    const { subject, ...notice } = readPending(el, el.ns, ns.epp, 'name');
+    return { object: 'domain', type: 'panData', name: subject, ...notice };
+  },
+};
+
+export const hostPending: DataCodec<HostPanData> = {
+  write: (data, ns) => writePending(uri(ns, 'host'), ns.epp, 'name', { ...data, subject: data.name }),
+  read(el, ns) {
+    const { subject, ...notice } = readPending(el, el.ns, ns.epp, 'name');
+    return { object: 'host', type: 'panData', name: subject, ...notice };
+  },
+};
+
+export const contactPending: DataCodec<ContactPanData> = {
+  write: (data, ns) => writePending(uri(ns, 'contact'), ns.epp, 'id', { ...data, subject: data.id }),
+  read(el, ns) {
+    const { subject, ...notice } = readPending(el, el.ns, ns.epp, 'id');
+    return { object: 'contact', type: 'panData', id: subject, ...notice };
+  },
+};

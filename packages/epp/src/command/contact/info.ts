@@ -1,8 +1,17 @@
 import type { ContactInfData, ContactInfoRequest } from '../../model/contact.ts';
-import { compact, neededDate, neededToken, optionalDate, optionalToken } from '../../xml/read.ts';
+import { compact, neededToken, optionalDate } from '../../xml/read.ts';
 import { element } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { dateElement, readAuthInfo, readStatuses, textElement, writeAuthInfo, writeStatuses } from '../parts.ts';
+import {
+  dateElement,
+  readAuthInfo,
+  readProvenance,
+  readStatuses,
+  textElement,
+  writeAuthInfo,
+  writeProvenance,
+  writeStatuses,
+} from '../parts.ts';
 import { readDisclose, readPhone, readPostal, writeDisclose, writePhone, writePostal } from './parts.ts';
 
 export const contactInfo: VerbCodec<ContactInfoRequest, ContactInfData> = {
@@ -33,11 +42,7 @@ export const contactInfo: VerbCodec<ContactInfoRequest, ContactInfData> = {
         writePhone(own, 'voice', data.voice),
         writePhone(own, 'fax', data.fax),
         textElement(own, 'email', data.email),
-        textElement(own, 'clID', data.clID),
-        textElement(own, 'crID', data.crID),
-        dateElement(own, 'crDate', data.crDate),
-        textElement(own, 'upID', data.upID),
-        dateElement(own, 'upDate', data.upDate),
+        ...writeProvenance(own, data),
         dateElement(own, 'trDate', data.trDate),
         writeAuthInfo(own, data.authInfo),
         writeDisclose(own, data.disclose),
@@ -55,11 +60,7 @@ export const contactInfo: VerbCodec<ContactInfoRequest, ContactInfData> = {
         voice: readPhone(el, own, 'voice'),
         fax: readPhone(el, own, 'fax'),
         email: neededToken(el, own, 'email'),
-        clID: neededToken(el, own, 'clID'),
-        crID: neededToken(el, own, 'crID'),
-        crDate: neededDate(el, own, 'crDate'),
-        upID: optionalToken(el, own, 'upID'),
-        upDate: optionalDate(el, own, 'upDate'),
+        ...readProvenance(el),
         trDate: optionalDate(el, own, 'trDate'),
         authInfo: readAuthInfo(el, own),
         disclose: readDisclose(el, own),

@@ -1,8 +1,8 @@
 import type { ContactTransferRequest, ContactTrnData } from '../../model/contact.ts';
-import { compact, neededDate, neededToken } from '../../xml/read.ts';
+import { compact, neededToken } from '../../xml/read.ts';
 import { element } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { dateElement, readAuthInfo, textElement, writeAuthInfo } from '../parts.ts';
+import { readAuthInfo, readTransfer, textElement, writeAuthInfo, writeTransfer } from '../parts.ts';
 
 /** The operation is an attribute of the enclosing <transfer>, so the envelope writes and reads it. */
 export const contactTransfer: VerbCodec<ContactTransferRequest, ContactTrnData> = {
@@ -24,28 +24,14 @@ export const contactTransfer: VerbCodec<ContactTransferRequest, ContactTrnData> 
   answer: {
     write(data, ns) {
       const own = uri(ns, 'contact');
-      return element(
-        own,
-        'trnData',
-        undefined,
-        textElement(own, 'id', data.id),
-        textElement(own, 'trStatus', data.trStatus),
-        textElement(own, 'reID', data.reID),
-        dateElement(own, 'reDate', data.reDate),
-        textElement(own, 'acID', data.acID),
-        dateElement(own, 'acDate', data.acDate),
-      );
+      return element(own, 'trnData', undefined, textElement(own, 'id', data.id), ...writeTransfer(own, data));
     },
     read(el) {
       return {
         object: 'contact',
         type: 'trnData',
         id: neededToken(el, el.ns, 'id'),
-        trStatus: neededToken(el, el.ns, 'trStatus'),
-        reID: neededToken(el, el.ns, 'reID'),
-        reDate: neededDate(el, el.ns, 'reDate'),
-        acID: neededToken(el, el.ns, 'acID'),
-        acDate: neededDate(el, el.ns, 'acDate'),
+        ...readTransfer(el),
       };
     },
   },

@@ -2,7 +2,15 @@ import type { DomainInfData, DomainInfoRequest } from '../../model/domain.ts';
 import { attribute, children, compact, need, neededToken, optionalDate, optionalToken, token } from '../../xml/read.ts';
 import { element } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { dateElement, readAuthInfo, readStatuses, textElement, writeAuthInfo, writeStatuses } from '../parts.ts';
+import {
+  dateElement,
+  readAuthInfo,
+  readStatuses,
+  textElement,
+  writeAuthInfo,
+  writeProvenance,
+  writeStatuses,
+} from '../parts.ts';
 import { readContacts, readNameServers, writeContacts, writeNameServers } from './parts.ts';
 
 type HostsWanted = NonNullable<DomainInfoRequest['hosts']>;
@@ -38,11 +46,7 @@ export const domainInfo: VerbCodec<DomainInfoRequest, DomainInfData> = {
         writeContacts(own, data.contacts),
         writeNameServers(own, data.ns),
         data.hosts.map((host) => element(own, 'host', undefined, host)),
-        textElement(own, 'clID', data.clID),
-        textElement(own, 'crID', data.crID),
-        dateElement(own, 'crDate', data.crDate),
-        textElement(own, 'upID', data.upID),
-        dateElement(own, 'upDate', data.upDate),
+        ...writeProvenance(own, data),
         dateElement(own, 'exDate', data.exDate),
         dateElement(own, 'trDate', data.trDate),
         writeAuthInfo(own, data.authInfo),

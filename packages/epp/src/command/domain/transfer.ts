@@ -1,8 +1,17 @@
 import type { DomainTransferRequest, DomainTrnData } from '../../model/domain.ts';
-import { compact, neededDate, neededToken, optionalDate } from '../../xml/read.ts';
+import { compact, neededToken, optionalDate } from '../../xml/read.ts';
 import { element } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { dateElement, readAuthInfo, readPeriod, textElement, writeAuthInfo, writePeriod } from '../parts.ts';
+import {
+  dateElement,
+  readAuthInfo,
+  readPeriod,
+  readTransfer,
+  textElement,
+  writeAuthInfo,
+  writePeriod,
+  writeTransfer,
+} from '../parts.ts';
 
 /** The operation is an attribute of the enclosing <transfer>, so the envelope writes and reads it. */
 export const domainTransfer: VerbCodec<DomainTransferRequest, DomainTrnData> = {
@@ -36,11 +45,7 @@ export const domainTransfer: VerbCodec<DomainTransferRequest, DomainTrnData> = {
         'trnData',
         undefined,
         textElement(own, 'name', data.name),
-        textElement(own, 'trStatus', data.trStatus),
-        textElement(own, 'reID', data.reID),
-        dateElement(own, 'reDate', data.reDate),
-        textElement(own, 'acID', data.acID),
-        dateElement(own, 'acDate', data.acDate),
+        ...writeTransfer(own, data),
         dateElement(own, 'exDate', data.exDate),
       );
     },
@@ -49,11 +54,7 @@ export const domainTransfer: VerbCodec<DomainTransferRequest, DomainTrnData> = {
         object: 'domain',
         type: 'trnData',
         name: neededToken(el, el.ns, 'name'),
-        trStatus: neededToken(el, el.ns, 'trStatus'),
-        reID: neededToken(el, el.ns, 'reID'),
-        reDate: neededDate(el, el.ns, 'reDate'),
-        acID: neededToken(el, el.ns, 'acID'),
-        acDate: neededDate(el, el.ns, 'acDate'),
+        ...readTransfer(el),
         exDate: optionalDate(el, el.ns, 'exDate'),
       });
     },

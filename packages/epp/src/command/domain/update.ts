@@ -2,7 +2,7 @@ import type { DomainAddRem, DomainUpdateRequest } from '../../model/domain.ts';
 import { child, compact, neededToken, optionalToken } from '../../xml/read.ts';
 import { element, type XmlElement } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { readAuthInfoChange, readStatuses, textElement, writeAuthInfo, writeStatuses } from '../parts.ts';
+import { nonEmpty, readAuthInfoChange, readStatuses, textElement, writeAuthInfo, writeStatuses } from '../parts.ts';
 import { readContacts, readNameServers, writeContacts, writeNameServers } from './parts.ts';
 
 export const domainUpdate: VerbCodec<DomainUpdateRequest> = {
@@ -46,12 +46,10 @@ function writeAddRem(ns: string, name: 'add' | 'rem', part: DomainAddRem | undef
 function readAddRem(parent: XmlElement, name: 'add' | 'rem'): DomainAddRem | undefined {
   const el = child(parent, parent.ns, name);
   if (el === undefined) return undefined;
-  const contacts = readContacts(el, el.ns);
-  const statuses = readStatuses(el, el.ns);
   return compact<DomainAddRem>({
     ns: readNameServers(el, el.ns),
-    contacts: contacts.length === 0 ? undefined : contacts,
-    statuses: statuses.length === 0 ? undefined : statuses,
+    contacts: nonEmpty(readContacts(el, el.ns)),
+    statuses: nonEmpty(readStatuses(el, el.ns)),
   });
 }
 

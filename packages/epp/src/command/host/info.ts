@@ -1,8 +1,17 @@
 import type { HostInfData, HostInfoRequest } from '../../model/host.ts';
-import { compact, neededDate, neededToken, optionalDate, optionalToken } from '../../xml/read.ts';
+import { compact, neededToken, optionalDate } from '../../xml/read.ts';
 import { element } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { dateElement, readAddresses, readStatuses, textElement, writeAddresses, writeStatuses } from '../parts.ts';
+import {
+  dateElement,
+  readAddresses,
+  readProvenance,
+  readStatuses,
+  textElement,
+  writeAddresses,
+  writeProvenance,
+  writeStatuses,
+} from '../parts.ts';
 
 export const hostInfo: VerbCodec<HostInfoRequest, HostInfData> = {
   rfc: 'RFC 5732 3.1.2',
@@ -24,11 +33,7 @@ export const hostInfo: VerbCodec<HostInfoRequest, HostInfData> = {
         textElement(own, 'roid', data.roid),
         writeStatuses(own, data.statuses),
         writeAddresses(own, 'addr', data.addresses),
-        textElement(own, 'clID', data.clID),
-        textElement(own, 'crID', data.crID),
-        dateElement(own, 'crDate', data.crDate),
-        textElement(own, 'upID', data.upID),
-        dateElement(own, 'upDate', data.upDate),
+        ...writeProvenance(own, data),
         dateElement(own, 'trDate', data.trDate),
       );
     },
@@ -41,11 +46,7 @@ export const hostInfo: VerbCodec<HostInfoRequest, HostInfData> = {
         roid: neededToken(el, own, 'roid'),
         statuses: readStatuses(el, own),
         addresses: readAddresses(el, own, 'addr'),
-        clID: neededToken(el, own, 'clID'),
-        crID: neededToken(el, own, 'crID'),
-        crDate: neededDate(el, own, 'crDate'),
-        upID: optionalToken(el, own, 'upID'),
-        upDate: optionalDate(el, own, 'upDate'),
+        ...readProvenance(el),
         trDate: optionalDate(el, own, 'trDate'),
       });
     },

@@ -2,7 +2,7 @@ import type { HostAddRem, HostUpdateRequest } from '../../model/host.ts';
 import { child, compact, neededToken } from '../../xml/read.ts';
 import { element, type XmlElement } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
-import { readAddresses, readStatuses, textElement, writeAddresses, writeStatuses } from '../parts.ts';
+import { nonEmpty, readAddresses, readStatuses, textElement, writeAddresses, writeStatuses } from '../parts.ts';
 
 export const hostUpdate: VerbCodec<HostUpdateRequest> = {
   rfc: 'RFC 5732 3.2.5',
@@ -41,10 +41,8 @@ function writeAddRem(ns: string, name: 'add' | 'rem', part: HostAddRem | undefin
 function readAddRem(parent: XmlElement, name: 'add' | 'rem'): HostAddRem | undefined {
   const el = child(parent, parent.ns, name);
   if (el === undefined) return undefined;
-  const addresses = readAddresses(el, el.ns, 'addr');
-  const statuses = readStatuses(el, el.ns);
   return compact<HostAddRem>({
-    addresses: addresses.length === 0 ? undefined : addresses,
-    statuses: statuses.length === 0 ? undefined : statuses,
+    addresses: nonEmpty(readAddresses(el, el.ns, 'addr')),
+    statuses: nonEmpty(readStatuses(el, el.ns)),
   });
 }

@@ -354,7 +354,7 @@ create index confirmation_mail_target on confirmation (address_key, created_at) 
 create index confirmation_mailbox on confirmation (mailbox_key(address_key), created_at) where mail_target_id is not null;
 alter table confirmation enable row level security;
 
--- Wrong auth codes of an account today, to stop guessing.
+-- Wrong transfer codes of an account today, to stop guessing.
 create table move_try (
   reseller_id bigint primary key references reseller (id),
   day date not null,
