@@ -109,13 +109,8 @@ function Palette({ recent, onTaken }: Props) {
     dialog.current?.showModal();
     return () => before?.focus();
   }, []);
-  const status = isFetching
-    ? t.searching
-    : error
-      ? errorLine(error)
-      : offers.length
-        ? t.count(offers.length)
-        : t.nothing;
+  const found = offers.length ? t.count(offers.length) : t.nothing;
+  const status = isFetching ? t.searching : error ? errorLine(error) : found;
   return (
     <dialog
       ref={dialog}
