@@ -93,10 +93,12 @@ function Roles({ domain, now, version }: RolesProps) {
   const preview = seen?.of === of ? seen.preview : undefined;
   const path = { domain_id: domain.domain_id };
   const isSame = JSON.stringify(draft.value) === JSON.stringify(now);
+  const canBeAgent = draft.value.registrant !== now.registrant && !isCustomer();
   const send = (isDryRun: boolean) => {
     const body = {
       ...asContactIds(draft.value),
-      ...(isAgent ? { designated_agent: true } : {}),
+      // Without the consent, the registrants are asked, also if the operator's default is another.
+      ...(canBeAgent ? { designated_agent: isAgent } : {}),
       ...(isDryRun ? { dry_run: true } : {}),
     };
     return (options: CallOptions) =>
@@ -124,7 +126,7 @@ function Roles({ domain, now, version }: RolesProps) {
       <Form onSubmit={() => void submit()} error={draft.others ? undefined : change.error}>
         <EditConflict draft={draft} of={compared} />
         <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={draft.set} />
-        {draft.value.registrant !== now.registrant && !isCustomer() && (
+        {canBeAgent && (
           <Checkbox name="designated_agent" label={t.agent} hint={t.agentText} checked={isAgent} onChange={setAgent} />
         )}
         {preview && <ChangePreview preview={preview} />}

@@ -8,7 +8,7 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Light } from '../components/light.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { isCustomer, may, mayOrder } from '../session/current-session.ts';
@@ -250,7 +250,7 @@ export default function DomainPage() {
   const path = { domain_id: name };
   const domain = useResource('/domains/{domain_id}', { path });
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   const error = domain.error ?? timeline.error;
   const isRegistered = !/^(unpaid|removed)$/.test(timeline.data?.state ?? '');
   const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';

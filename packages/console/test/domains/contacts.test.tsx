@@ -66,12 +66,12 @@ describe('a change of contacts', () => {
       tech_contact_id: '12',
       billing_contact_id: '12',
     };
-    expect(puts()).toEqual([{ ...ids, dry_run: true }]);
+    expect(puts()).toEqual([{ ...ids, designated_agent: false, dry_run: true }]);
     const text = page.text(page.get('status')).replaceAll('\u00a0', ' ');
     for (const part of ['budi@example.net', 'sari@example.net', 'Nov 30, 2026', 'Jan 14, 2027', 'USD 2.50'])
       expect(text).toContain(part);
     await page.doubleClick(submit());
-    expect(puts().slice(1)).toEqual([ids]);
+    expect(puts().slice(1)).toEqual([{ ...ids, designated_agent: false }]);
     const [, sent] = page.api.sent('put', path);
     expect(sent!.headers.get('If-Match')).toBe('"v1"');
   });
