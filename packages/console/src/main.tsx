@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { asApiError } from './api/error.ts';
+import { ButtonLink } from './components/button.tsx';
 import { Empty } from './components/empty.tsx';
 import { ErrorBanner } from './components/error-banner.tsx';
 import { PageHead } from './components/page-head.tsx';
@@ -48,7 +49,9 @@ function Missing() {
   return (
     <>
       <PageHead title={title} />
-      <Empty title={title}>{isRefused ? t.notAllowedText : t.missingText}</Empty>
+      <Empty title={title} action={<ButtonLink href="/app">{t.home}</ButtonLink>}>
+        {isRefused ? t.notAllowedText : t.missingText}
+      </Empty>
     </>
   );
 }

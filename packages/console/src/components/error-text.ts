@@ -9,6 +9,9 @@ interface ErrorText {
   readonly advice?: string;
 }
 
+/** An error in one line. Without a connection there is no message of the service. */
+export const errorLine = (error: ApiError): string => error.message || describeError(error).title;
+
 /** What happened, what is certain, and what to do. */
 export function describeError(error: ApiError): ErrorText {
   const { errors: t } = messages();

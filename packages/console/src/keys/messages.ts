@@ -109,7 +109,7 @@ export const messages = defineMessages(
     revoked: 'Kunci dicabut',
     issued: 'Cabut juga kunci yang dibuat dengan kunci ini',
     issuedHint: (labels: string) =>
-      `Jika kunci dicuri, cabut juga: ${labels ? `${labels}; ` : ''}kunci sub-reseller dari undangannya.`,
+      `Untuk kunci yang dicuri. Ini mencabut ${labels ? `${labels}, dan ` : ''}kunci sub-reseller yang diundang dengan kunci ini.`,
     actions: (label: string) => `Tindakan untuk ${label}`,
     oldUntil: 'Secret lama berlaku sampai',
   },

@@ -111,7 +111,7 @@ export const messages = defineMessages(
     curlHint: 'Jalankan dari terminal',
     notConnected: (since: string) =>
       `Terputus sejak ${since}. Menyambung kembali. Data yang tampil mungkin tidak mutakhir.`,
-    polling: 'Pembaruan langsung tidak aktif. Halaman ini diperbarui setiap 15 detik.',
+    polling: 'Pembaruan langsung nonaktif. Halaman ini diperbarui setiap 15 detik.',
     newVersion: 'Versi baru konsol tersedia.',
     reload: 'Muat ulang',
     requestId: 'ID permintaan',
