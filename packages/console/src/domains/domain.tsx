@@ -60,6 +60,17 @@ function SuspendedBanner({ timeline, onVerb }: { readonly timeline: Timeline; re
   );
 }
 
+/** Why and when the domain left the account. */
+function RemovedBanner({ domain }: { readonly domain: Domain }) {
+  const t = timelineMessages();
+  const text = t.removedTexts[domain.removed_reason ?? ''] ?? t.removedTexts.deleted;
+  return (
+    <div class="note">
+      <strong>{text?.(momentText(readMoment(domain.removed_at ?? '')))}</strong>
+    </div>
+  );
+}
+
 function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const t = timelineMessages();
   const { who: actor, by, sentence } = timeline.must_act;
@@ -125,13 +136,13 @@ function Details({ domain }: { readonly domain: Domain }) {
         rows={[
           [t.created, <Moment key="c" at={domain.creation_date ?? ''} isBusiness />],
           // The registry's date of a deleted domain is not the end of a paid term.
-          ...(/^(redemption|pending_delete)$/.test(domain.state)
+          ...(/^(redemption|pending_delete|removed)$/.test(domain.state)
             ? []
             : [[t.expires, <Moment key="e" at={domain.expiry_date ?? ''} isBusiness />] as const]),
           [t.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
           ...(isCustomer() ? [] : [[t.customer, domain.customer_name ?? '–'] as const]),
           [t.nameservers, isTransferIn(domain) ? t.unknownBeforeTransfer : domain.nameservers.join(', ') || '–'],
-          ...(isCustomer()
+          ...(isCustomer() || domain.state === 'removed'
             ? []
             : [[t.registryStatus, domain.registry_status.map(registryStatusText).join(', ') || '–'] as const]),
         ]}
@@ -253,6 +264,7 @@ export default function DomainPage() {
   const { query, go } = usePageUrl();
   const error = domain.error ?? timeline.error;
   const isRegistered = !/^(unpaid|removed)$/.test(timeline.data?.state ?? '');
+  const isRemoved = timeline.data?.state === 'removed';
   const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
   const detail = domain.data as Domain | undefined;
   const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
@@ -287,7 +299,8 @@ export default function DomainPage() {
         )
       )}
       {timeline.isLoading && <Skeleton />}
-      {timeline.data && (
+      {detail && isRemoved && <RemovedBanner domain={detail} />}
+      {timeline.data && !isRemoved && (
         <>
           {isSuspended && <SuspendedBanner timeline={timeline.data} onVerb={onVerb} />}
           {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
@@ -296,10 +309,10 @@ export default function DomainPage() {
       )}
       <div class="columns">
         <div class="stack">
-          {detail && <Settings domain={detail} onVerb={isRegistered ? onVerb : undefined} />}
+          {detail && !isRemoved && <Settings domain={detail} onVerb={isRegistered ? onVerb : undefined} />}
           {detail && <Details domain={detail} />}
         </div>
-        {timeline.data && detail && !isCustomer() && (
+        {timeline.data && detail && !isRemoved && !isCustomer() && (
           <AllowedActions domain={detail} timeline={timeline.data} onVerb={onVerb} />
         )}
       </div>

@@ -40,6 +40,14 @@ export const messages = defineMessages(
     phases: { term: 'Active', grace: 'Grace period', redemption: 'Redemption period', leaving: 'Pending delete' },
     phaseUntil: (phase: string, until: string) => `${phase} until ${until}`,
     paidUntil: (paid: string, until: string) => `Paid until ${paid}, with auto-renew until ${until}`,
+    removedTexts: {
+      deleted: (at) => `The domain was deleted on ${at}. Anyone can register it.`,
+      dropped: (at) => `The domain was deleted on ${at}. Anyone can register it.`,
+      transferred_away: (at) => `The domain was transferred to another registrar on ${at}.`,
+      moved: (at) => `The domain was moved to another account on ${at}.`,
+      refused: (at) => `The order was refused on ${at}. The domain is not in this account.`,
+      cancelled: (at) => `The order was cancelled on ${at}. The domain is not in this account.`,
+    } as Readonly<Record<string, (at: string) => string>>,
     // English texts come from the service.
     milestones: {} as Readonly<Record<string, string>>,
     statusTexts: {} as Readonly<Record<string, string>>,
@@ -73,6 +81,14 @@ export const messages = defineMessages(
     waitingForPayment: 'Menunggu pembayaran',
     until: 'sampai',
     by: 'paling lambat',
+    removedTexts: {
+      deleted: (at) => `Domain dihapus pada ${at}. Siapa pun dapat mendaftarkannya.`,
+      dropped: (at) => `Domain dihapus pada ${at}. Siapa pun dapat mendaftarkannya.`,
+      transferred_away: (at) => `Domain ditransfer ke registrar lain pada ${at}.`,
+      moved: (at) => `Domain dipindahkan ke akun lain pada ${at}.`,
+      refused: (at) => `Pesanan ditolak pada ${at}. Domain tidak ada di akun ini.`,
+      cancelled: (at) => `Pesanan dibatalkan pada ${at}. Domain tidak ada di akun ini.`,
+    },
     timeline: 'Linimasa',
     timelineText: {
       manual: 'Tanggal jika domain tidak diperpanjang. Perpanjangan otomatis nonaktif.',

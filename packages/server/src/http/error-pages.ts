@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { catalogue, type ErrorCode } from './errors.ts';
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(catalogue, code);
@@ -32,6 +32,14 @@ const index = page(
 );
 
 const type = 'text/html; charset=utf-8';
+
+const missing = page(
+  'Page not found',
+  '<h1>Page not found</h1><p>Check the address, or <a href="/app">go to the console</a>.</p><p lang="id">Halaman tidak ditemukan. Periksa alamatnya, atau <a href="/app">buka konsol</a>.</p>',
+);
+
+/** For people who mistyped an address. */
+export const sendMissingPage = (reply: FastifyReply): FastifyReply => reply.code(404).type(type).send(missing);
 
 export function installErrorPages(fastify: FastifyInstance): void {
   fastify.get('/errors', (_request, reply) => reply.type(type).send(index));

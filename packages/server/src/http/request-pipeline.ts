@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppOptions } from './app.ts';
 import { Authenticator, plainAddress } from './authenticate.ts';
+import { sendMissingPage } from './error-pages.ts';
 import { WireRefusal } from './errors.ts';
 import { GuessThrottle } from './guess-throttle.ts';
 import { LateKeys } from './idempotency/late-keys.ts';
@@ -112,9 +113,11 @@ export class RequestPipeline {
   /** Runs before the body is read. The paths are public, so no credentials are needed. */
   async notFound(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?')[0]!;
-    // Browsers are redirected to the console; programs get JSON.
-    if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
-      return reply.header('Vary', 'Accept').redirect('/app', 302);
+    // Browsers are redirected to the console or get a page; programs get JSON.
+    if (request.method === 'GET' && !/^\/v1(\/|$)/.test(path) && /\btext\/html\b/.test(request.headers.accept ?? '')) {
+      reply.header('Vary', 'Accept');
+      return path === '/' ? reply.redirect('/app', 302) : sendMissingPage(reply);
+    }
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =
       allowed.length > 0

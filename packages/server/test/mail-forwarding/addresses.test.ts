@@ -410,9 +410,9 @@ test('ignores consent for a removed address, and applies a rejection to all acco
   must(await t.call('DELETE', at(id, '/info')));
   const idle = await page(link, 'yes');
   expect(idle.text).toContain('No address is currently forwarded to you');
-  expect(idle.text).not.toContain('forwarded to you from now on');
+  expect(idle.text).not.toContain('Email is now forwarded to you');
   must(await add(id, 'info', address));
-  expect((await page(link, 'yes')).text).toContain('forwarded to you from now on');
+  expect((await page(link, 'yes')).text).toContain('Email is now forwarded to you');
 
   const customers = [await makeCustomer(t), await makeCustomer(t)];
   const [second, third] = await Promise.all(

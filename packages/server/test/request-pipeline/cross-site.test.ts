@@ -129,6 +129,16 @@ test('redirects a browser from / to the console, and returns JSON to programs', 
   expect(json.body.code).toBe('route_not_found');
 });
 
+test('returns a page to a browser at an unknown address, but JSON below /v1 and to programs', async () => {
+  const at = async (path: string, accept: string) => {
+    const { status, headers } = await fetch(`${any.url}${path}`, { headers: { Accept: accept } });
+    return [status, headers.get('content-type')?.split(';')[0]];
+  };
+  expect(await at('/nosuch', 'text/html,*/*')).toEqual([404, 'text/html']);
+  expect(await at('/nosuch', '*/*')).toEqual([404, 'application/json']);
+  expect(await at('/v1/nosuch', 'text/html,*/*')).toEqual([404, 'application/json']);
+});
+
 test('changes nothing by a form of a foreign page with cached credentials in Chromium', async () => {
   const browser = await openBrowser();
   try {

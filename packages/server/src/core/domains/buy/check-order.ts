@@ -101,6 +101,12 @@ export async function checkRegistrant(
   return { customerId, contacts, extra, defaultNameservers: found.nameservers };
 }
 
+/** A single word is not a domain name. */
+const notOffered = (name: string): string =>
+  name.includes('.')
+    ? `The TLD of “${name}” is not offered.`
+    : `“${name}” is not a domain name. A domain name ends with a TLD, such as example.com.`;
+
 /** The normalised domain name, its TLD and its registry. */
 export async function checkName(
   ctx: AppContext,
@@ -113,11 +119,9 @@ export async function checkName(
     if (error instanceof NameError) throw badField('domainName', error.message);
     throw error;
   }
-  if (!name.includes('.'))
-    throw badField('domainName', `“${name}” is not a domain name. A domain name has a TLD, such as example.com.`);
   const tld = await findServedTld(ctx.db.as(allTenants), name, suffixesOf(name));
   if (!tld?.is_offered)
-    throw new Refusal('tld_not_offered', `The TLD of “${name}” is not offered.`, {
+    throw new Refusal('tld_not_offered', notOffered(name), {
       errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'The TLD is not offered.' }],
     });
   checkLabel(name.slice(0, -tld.name.length - 1), tld);
