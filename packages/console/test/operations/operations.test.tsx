@@ -103,6 +103,11 @@ describe('lineOf', () => {
   });
 });
 
+test('an order that the registry could not process yet is sent again, and its text is no response', () => {
+  const steps = lineOf(operationOf('intended', { ...sent, attempts: 2, result_text: 'Command failed; maintenance' }));
+  expect(steps.map(({ note }) => note)).toEqual([undefined, messages().retrying, undefined, undefined]);
+});
+
 describe('kindText', () => {
   test.each([
     ['register', null, 'Registration'],

@@ -199,21 +199,16 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
   const interrupted = domain.unpaid || domain.suspended ? null : interruptsAt(domain, rules);
-  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.');
+  add(interrupted, 'interrupted', 'platform', 'If not renewed, the website and email of the domain stop working.');
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
-    add(
-      end,
-      'auto_renew',
-      'registry',
-      'The registry extends the domain by one year. You keep this year only if you renew.',
-    );
+    add(end, 'auto_renew', 'registry', 'The registry adds a year in advance. It is charged only if you renew.');
     add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'The auto-renew grace period of the registry ends. Your dates do not change.',
+      'Registry date only: its auto-renew grace period ends. You do not need to act.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
