@@ -39,7 +39,7 @@ async function mailLink(ctx: AppContext, tx: Tx, email: string): Promise<void> {
   const [account] = user && !user.disabled_at ? await listMemberships(tx, user.id) : [];
   if (!user || !account) return;
   const about = { purpose: 'recover', email: user.email, person_id: user.id } as const;
-  const { row, secret } = draftCode(ctx, about, userLimits.mailedCodeLivesMs);
+  const { row, secret } = draftCode(ctx, about, userLimits.mailedCodeTtlMs);
   const { reseller_id } = account;
   const mail = { resellerId: reseller_id, address: user.email, kind: 'password_recovery' } as const;
   // Without a mail the link of an earlier mail must stay valid.
@@ -49,7 +49,7 @@ async function mailLink(ctx: AppContext, tx: Tx, email: string): Promise<void> {
   await insertCode(tx, { ...row, is_mailed: true }, ctx.vault.fingerprint(secret));
   const change = { action: 'person.recovery_mail', objectType: 'person', objectId: user.id };
   await audit(ctx, tx, schedulerFor({ reseller_id }, row.id), change);
-  const facts = { link: ctx.pages.welcome(tokenMark), until: minuteText(row.expires_at) };
+  const facts = { link: ctx.pages.welcome(tokenMark, true), until: minuteText(row.expires_at) };
   const notice = { kind: 'password_recovery', facts, token: secret } as const;
   await notify(ctx, tx, { ...notice, resellerId: reseller_id, to: signerOf(user) });
 }
