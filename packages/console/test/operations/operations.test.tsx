@@ -142,7 +142,7 @@ describe('the list', () => {
     expect(rows).toEqual([messages().states.unknown]);
   });
 
-  test('asks for one state if the address names it, and then lists no open operations separately', async () => {
+  test('requests one state if the URL names it, and then lists no open operations separately', async () => {
     await open(() => [operationOf('done', sent)], '/app/operations?state=done');
     expect(page.api.sent('get', '/operations').map(({ query }) => query.state)).toEqual(['done']);
     expect(page.has('region', messages().open)).toBe(false);
