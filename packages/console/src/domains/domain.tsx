@@ -255,6 +255,26 @@ function Actions({
   );
 }
 
+/** The status and the timeline of a domain in this account. */
+function Present({
+  timeline,
+  domain,
+  onVerb,
+}: {
+  readonly timeline: Timeline;
+  readonly domain: Domain | undefined;
+  readonly onVerb: OnVerb;
+}) {
+  const isSuspended = domain?.suspended && timeline.state === 'live';
+  return (
+    <>
+      {isSuspended && <SuspendedBanner timeline={timeline} onVerb={onVerb} />}
+      {!(isSuspended && timeline.must_act.who === 'nobody') && <StatusBanner timeline={timeline} />}
+      <TimelineCard timeline={timeline} paidUntil={domain?.expiry_date} />
+    </>
+  );
+}
+
 export default function DomainPage() {
   const t = messages();
   const name = useRoute().params.name ?? '';
@@ -265,7 +285,6 @@ export default function DomainPage() {
   const error = domain.error ?? timeline.error;
   const isRegistered = !/^(unpaid|removed)$/.test(timeline.data?.state ?? '');
   const isRemoved = timeline.data?.state === 'removed';
-  const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
   const detail = domain.data as Domain | undefined;
   const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
   return (
@@ -300,13 +319,7 @@ export default function DomainPage() {
       )}
       {timeline.isLoading && <Skeleton />}
       {detail && isRemoved && <RemovedBanner domain={detail} />}
-      {timeline.data && !isRemoved && (
-        <>
-          {isSuspended && <SuspendedBanner timeline={timeline.data} onVerb={onVerb} />}
-          {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
-          <TimelineCard timeline={timeline.data} paidUntil={detail?.expiry_date} />
-        </>
-      )}
+      {timeline.data && !isRemoved && <Present timeline={timeline.data} domain={detail} onVerb={onVerb} />}
       <div class="columns">
         <div class="stack">
           {detail && !isRemoved && <Settings domain={detail} onVerb={isRegistered ? onVerb : undefined} />}
