@@ -1,6 +1,9 @@
 import type { ApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
 import { refusalMessage } from '../messages/refusal.ts';
+import { provider } from '../session/brand.ts';
+import { isCustomer } from '../session/current-session.ts';
+import { moneyText } from './money.tsx';
 
 interface ErrorText {
   readonly title: string;
@@ -10,6 +13,19 @@ interface ErrorText {
 
 /** An error in one line. Without a connection there is no message of the service. */
 export const errorLine = (error: ApiError): string => error.message || describeError(error).title;
+
+/** An insufficient balance: who can add money depends on whose balance it is. */
+function describeMissing({ facts }: ApiError, message: string): ErrorText {
+  const { errors: t } = messages();
+  const { missing, lacking } = facts as { missing?: { amount: string; currency: string } | null; lacking?: string };
+  if (isCustomer())
+    return {
+      title: t.money,
+      ...(missing ? { certain: t.moneyMissing(moneyText(missing.amount, missing.currency)) } : {}),
+      advice: t.moneyDoOfCustomer(provider()),
+    };
+  return { title: t.money, certain: message, advice: lacking === 'customer' ? t.moneyDoForCustomer : t.moneyDo };
+}
 
 /** What happened, what is certain, and what to do. */
 export function describeError(error: ApiError): ErrorText {
@@ -24,7 +40,7 @@ export function describeError(error: ApiError): ErrorText {
   if (code === 'incorrect_credentials') return { title: message };
   if (status === 404) return { title: t.notFound, advice: t.notFoundDo };
   if (status === 403) return { title: t.forbidden, certain: message, advice: t.forbiddenDo };
-  if (status === 402) return { title: t.money, certain: message, advice: t.moneyDo };
+  if (status === 402) return describeMissing(error, message);
   if (status === 412) return { title: t.changedMeanwhile, certain: t.nothingChanged, advice: t.changedDo };
   if (status === 429) return { title: t.tooMany, advice: t.tooManyDo(error.retryAfterSeconds ?? 60) };
   if (status >= 500) return { title: t.ours, advice: t.oursDo };

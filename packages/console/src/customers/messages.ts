@@ -105,7 +105,7 @@ export const messages = defineMessages(
       read: 'Pelanggan dapat melihat domain, pesanan, saldo, dan tagihannya sendiri.',
       dns: 'Pelanggan juga dapat mengubah record DNS domainnya.',
       manage:
-        'Pelanggan juga dapat mengubah nameserver, record DS, kontak, perlindungan pencurian, kode transfer, penerusan, privasi berbayar, dan perpanjangan otomatis. Perpanjangan otomatis dibebankan ke saldo Anda, bukan ke pelanggan. Perubahan yang memerlukan persetujuan menunggu sampai Anda menyetujuinya.',
+        'Pelanggan juga dapat mengubah nameserver, record DS, kontak, perlindungan dari pencurian, kode transfer, penerusan, privasi berbayar, dan perpanjangan otomatis. Perpanjangan otomatis dibebankan ke saldo Anda, bukan ke pelanggan. Perubahan yang memerlukan persetujuan menunggu sampai Anda menyetujuinya.',
       order:
         'Pelanggan juga dapat mendaftarkan, memperpanjang, dan memulihkan domain serta membeli privasi. Pelanggan membayar harga pelanggan dari saldonya di akun Anda. Biaya Anda dibebankan ke saldo Anda.',
     },

@@ -100,7 +100,7 @@ const statusMessages = defineMessages<StatusMessages>(
       [/^locked$/, 'Domain terkunci.'],
       [/^suspended \((.*)\)$/, 'Domain ditangguhkan. Alasan: “$1”.'],
       [/^suspended$/, 'Domain ditangguhkan.'],
-      [/^theft_protection$/, 'Perlindungan pencurian aktif.'],
+      [/^theft_protection$/, 'Perlindungan dari pencurian aktif.'],
       [/^unpaid$/, 'Registri telah menambah satu tahun yang belum dibayar.'],
       [
         /^lock after its registration$/,

@@ -150,7 +150,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Delete ${name}`,
     deleteText: 'The domain stops working immediately.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Deletion until ${until}: ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
+      `If you delete the domain before ${until}, ${refund ? `your cost of ${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
     deleteRefund: (refund: string) => `${refund} is refunded.`,
     deleteNoRefund: 'Nothing is refunded.',
     deleteRestorable: (days: number) => `The domain can be restored for ${days} days, for a fee.`,
@@ -217,9 +217,9 @@ export const messages = defineMessages(
     addKeyHint: 'Paste the DS or DNSKEY record from your nameserver.',
     invalidKey: 'This is not a DS or DNSKEY record. A record has four values.',
     changePaths: {
-      at_once: 'The change takes effect immediately.',
+      at_once: 'The change takes effect immediately: no confirmation by email is needed.',
       agent:
-        'The change takes effect immediately, without confirmation by email. Both registrants must have agreed to it.',
+        'The change takes effect immediately, without confirmation by email, because both registrants agreed to it.',
       confirmations: 'Both registrants must confirm by email before the change takes effect.',
     },
     sides: { prior: 'Current registrant', new: 'New registrant' },
@@ -228,7 +228,7 @@ export const messages = defineMessages(
     fee: (price: string) => `Fee: ${price}`,
     agent: 'I have the consent of both registrants',
     agentText:
-      'The current and the new registrant have authorised you as their designated agent. Otherwise both are asked to confirm by email.',
+      'The current and the new registrant have authorised you as their designated agent. Otherwise both are asked to confirm by email, where the TLD requires it.',
     previewChange: 'Preview change',
     changeContacts: 'Change contacts',
     verification: 'Email verification',
@@ -268,7 +268,7 @@ export const messages = defineMessages(
     synced: 'Sinkron terakhir dengan registri',
     locked: 'Kunci domain',
     lockedText: 'Memblokir transfer, perubahan, dan penghapusan.',
-    theftProtection: 'Perlindungan pencurian',
+    theftProtection: 'Perlindungan dari pencurian',
     theftProtectionText: 'Kunci registrar: memblokir transfer ke registrar lain.',
     privacy: 'Perlindungan privasi',
     privacyText: 'Menyembunyikan data pemilik domain di WHOIS.',
@@ -347,12 +347,12 @@ export const messages = defineMessages(
       lock: { title: 'Kunci', text: 'Domain yang terkunci tidak dapat ditransfer, diubah, atau dihapus.' },
       unlock: { title: 'Buka kunci', text: 'Domain dapat ditransfer, diubah, dan dihapus lagi.' },
       protect: {
-        title: 'Aktifkan perlindungan pencurian',
-        text: 'Perlindungan pencurian memblokir transfer ke registrar lain.',
+        title: 'Aktifkan perlindungan dari pencurian',
+        text: 'Perlindungan dari pencurian memblokir transfer ke registrar lain.',
       },
       unprotect: {
-        title: 'Nonaktifkan perlindungan pencurian',
-        text: 'Tanpa perlindungan pencurian, siapa pun yang memiliki kode transfer dapat mentransfer domain ke registrar lain.',
+        title: 'Nonaktifkan perlindungan dari pencurian',
+        text: 'Tanpa perlindungan dari pencurian, siapa pun yang memiliki kode transfer dapat mentransfer domain ke registrar lain.',
       },
       suspend: {
         title: 'Tangguhkan',
@@ -395,7 +395,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Hapus ${name}`,
     deleteText: 'Domain langsung berhenti berfungsi.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Penghapusan sampai ${until}: ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
+      `Jika domain dihapus sebelum ${until}, ${refund ? `biaya Anda ${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
     deleteRefund: (refund: string) => `${refund} dikembalikan.`,
     deleteNoRefund: 'Tidak ada dana yang dikembalikan.',
     deleteRestorable: (days: number) => `Domain dapat dipulihkan selama ${days} hari, dengan biaya.`,

@@ -27,7 +27,7 @@ export const messages = defineMessages(
     ending: 'Sudah atau segera berakhir',
     endingText: (until: string) => `Domain yang dapat diperpanjang dan berakhir sebelum ${until}.`,
     noneExpiring: 'Tidak ada domain yang segera berakhir',
-    expired: 'Berakhir',
+    expired: 'Kedaluwarsa',
     inProgress: 'Sedang berjalan',
     noneInProgress: 'Tidak ada yang sedang berjalan',
     recentOperations: 'Operasi terbaru',

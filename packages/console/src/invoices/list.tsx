@@ -23,7 +23,9 @@ function columns(t: ReturnType<typeof messages>, isReceived: boolean): readonly 
       key: 'number',
       title: t.number,
       isTitle: true,
-      cell: (row) => <a href={`/app/invoices/${row.invoice_id}`}>{row.number ?? t.draft}</a>,
+      cell: (row) => (
+        <a href={`/app/invoices/${row.invoice_id}`}>{row.number ?? (row.state === 'void' ? '–' : t.draft)}</a>
+      ),
     },
     { key: 'kind', title: t.kind, cell: (row) => t.kinds[row.kind] },
     {

@@ -51,9 +51,9 @@ export const messages = defineMessages(
     revokeTitle: (label: string) => `Revoke ${label}`,
     revokeText: 'Requests with this key are refused within 5 seconds. This cannot be undone.',
     revoked: 'Key revoked',
-    issued: 'Also revoke issued keys',
+    issued: 'Also revoke keys made with this key',
     issuedHint: (labels: string) =>
-      `If the key was stolen, revoke these too: ${labels ? `${labels}; ` : ''}keys of sub-resellers from its invitations.`,
+      `If the key was stolen, revoke these too: ${labels ? `${labels}; ` : ''}keys of sub-resellers that this key invited.`,
     actions: (label: string) => `Actions for ${label}`,
     oldUntil: 'Old secret expires',
   },

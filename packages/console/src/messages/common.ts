@@ -52,7 +52,11 @@ export const messages = defineMessages(
       factor: 'Set up two-factor authentication',
       factorDo: 'Open the menu with your name, choose “Profile and security”, then add a passkey or an authenticator.',
       money: 'Insufficient balance',
-      moneyDo: 'Add funds, then try again. Nothing was ordered or charged.',
+      moneyMissing: (sum: string) => `Your balance is ${sum} too low.`,
+      moneyDo: 'Ask your provider to add funds to your balance, then try again. Nothing was ordered or charged.',
+      moneyDoForCustomer: 'Add funds for the customer, then try again. Nothing was ordered or charged.',
+      moneyDoOfCustomer: (provider: string) =>
+        `Ask ${provider} to add funds, then try again. Nothing was ordered or charged.`,
       conflict: 'Not possible',
       changedMeanwhile: 'Someone else changed this',
       changedDo: 'Review the changes, then try again. Your input is still here.',
@@ -126,7 +130,11 @@ export const messages = defineMessages(
       factorDo:
         'Buka menu dengan nama Anda, pilih “Profil dan keamanan”, lalu tambahkan kunci sandi atau autentikator.',
       money: 'Saldo tidak cukup',
-      moneyDo: 'Tambah saldo, lalu coba lagi. Belum ada yang dipesan atau ditagih.',
+      moneyMissing: (sum: string) => `Saldo Anda kurang ${sum}.`,
+      moneyDo: 'Minta penyedia Anda menambah saldo Anda, lalu coba lagi. Belum ada yang dipesan atau ditagih.',
+      moneyDoForCustomer: 'Tambah saldo pelanggan, lalu coba lagi. Belum ada yang dipesan atau ditagih.',
+      moneyDoOfCustomer: (provider: string) =>
+        `Minta ${provider} menambah saldo Anda, lalu coba lagi. Belum ada yang dipesan atau ditagih.`,
       conflict: 'Tidak dapat dilakukan',
       changedMeanwhile: 'Pengguna lain telah mengubahnya',
       changedDo: 'Tinjau perubahannya, lalu coba lagi. Isian Anda masih ada di sini.',

@@ -22,8 +22,8 @@ const wasSent = ({ state, steps, cltrid }: Operation) =>
 
 /** The kind of an operation, and what a change changed. */
 export const kindText = ({ kind, outcome }: Pick<Operation, 'kind' | 'outcome'>): string => {
-  const changed = outcome?.changed;
-  return messages().kindOf(kind, Array.isArray(changed) ? String(changed[0]) : undefined);
+  const changed = Array.isArray(outcome?.changed) ? String(outcome.changed[0]) : undefined;
+  return messages().kindOf(kind, changed, outcome?.turned_on as boolean | undefined);
 };
 
 /** The step of the approval, for an operation that needs one. */
@@ -48,7 +48,8 @@ function responseOf(operation: Operation): string | undefined {
   if (state === 'done') return t.confirmed;
   if (isCodeRefused(operation)) return t.states.refused;
   if (state === 'waiting_registry') return t.accepted;
-  return result_text ?? undefined;
+  // A temporary refusal is not the response to the order, which is sent again.
+  return operation.is_final ? (result_text ?? undefined) : undefined;
 }
 
 /** The steps: accepted, approved, sent, registry response, result. */

@@ -50,10 +50,29 @@ const changes: Readonly<Record<string, string>> = {
   privacy: 'Privacy protection change',
 };
 
+/** The same, by the new position of the switch. */
+const switched: Readonly<Record<string, readonly [on: string, off: string]>> = {
+  theft_protection: ['Theft protection on', 'Theft protection off'],
+  locked: ['Locked', 'Unlocked'],
+  suspended: ['Suspended', 'Unsuspended'],
+  unverified: ['Suspended, unverified', 'Unsuspended, verified'],
+  unpaid: ['Suspended after expiry', 'Unsuspended'],
+  privacy: ['Privacy protection on', 'Privacy protection off'],
+};
+
+const switchedInIndonesian: typeof switched = {
+  theft_protection: ['Perlindungan dari pencurian aktif', 'Perlindungan dari pencurian nonaktif'],
+  locked: ['Dikunci', 'Kunci dibuka'],
+  suspended: ['Ditangguhkan', 'Diaktifkan kembali'],
+  unverified: ['Ditangguhkan, belum diverifikasi', 'Diaktifkan kembali, terverifikasi'],
+  unpaid: ['Ditangguhkan setelah masa aktif', 'Diaktifkan kembali'],
+  privacy: ['Perlindungan privasi aktif', 'Perlindungan privasi nonaktif'],
+};
+
 const changesInIndonesian: Readonly<Record<string, string>> = {
   nameservers: 'Perubahan nameserver',
   contacts: 'Perubahan kontak',
-  theft_protection: 'Perubahan perlindungan pencurian',
+  theft_protection: 'Perubahan perlindungan dari pencurian',
   locked: 'Perubahan kunci',
   suspended: 'Perubahan penangguhan',
   unverified: 'Perubahan penangguhan',
@@ -76,13 +95,13 @@ const steps: Readonly<Record<string, string>> = {
   'host-update': 'Change child nameserver',
   'host-delete': 'Delete child nameserver',
   'host-attribute': 'Change child nameserver',
-  settle: 'Charge',
+  settle: 'Outcome',
 };
 
 const stepsInIndonesian: Readonly<Record<string, string>> = {
-  protect: 'Aktifkan perlindungan pencurian',
-  'set-again': 'Aktifkan perlindungan pencurian',
-  lift: 'Nonaktifkan perlindungan pencurian',
+  protect: 'Aktifkan perlindungan dari pencurian',
+  'set-again': 'Aktifkan perlindungan dari pencurian',
+  lift: 'Nonaktifkan perlindungan dari pencurian',
   'update-lifted': 'Perubahan',
   'transfer-cancel': 'Pembatalan transfer',
   'restore-report': 'Laporan pemulihan',
@@ -91,7 +110,7 @@ const stepsInIndonesian: Readonly<Record<string, string>> = {
   'host-update': 'Ubah nameserver anak',
   'host-delete': 'Hapus nameserver anak',
   'host-attribute': 'Ubah nameserver anak',
-  settle: 'Penagihan',
+  settle: 'Hasil akhir',
 };
 
 export const messages = defineMessages(
@@ -113,10 +132,14 @@ export const messages = defineMessages(
     noneText: 'Registrations, renewals and other registry changes will appear here.',
     noneFound: 'No matching operations',
     clear: 'Show all',
-    kindOf: (kind: string, change = '') => changes[change] ?? kinds[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '', isOn?: boolean) =>
+      (isOn === undefined ? undefined : switched[change]?.[isOn ? 0 : 1]) ??
+      changes[change] ??
+      kinds[kind] ??
+      kind.replaceAll('_', ' '),
     stepOf: (step: string) => steps[step] ?? kinds[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
-      intended: 'Not sent yet',
+      intended: 'Queued',
       sent: 'Sent to registry',
       unknown: 'No registry response',
       waiting_registry: 'Waiting for registry',
@@ -135,6 +158,8 @@ export const messages = defineMessages(
       refused: 'The operation was refused.',
       cancelled: 'The operation was cancelled.',
     },
+    retrying:
+      'The registry did not accept the order yet. The order is sent again automatically. Nothing is charged yet.',
     waitsForApproval: 'Waiting for approval',
     waitingForApproval: (until: string) =>
       `Waiting for approval. Another user or API key of this account must approve by ${until}.`,
@@ -151,13 +176,13 @@ export const messages = defineMessages(
     progress: 'Progress',
     placed: 'Accepted',
     moneyHeld: 'Amount on hold',
-    sent: 'Sent',
+    sent: 'Send to registry',
     notSent: 'Not sent yet',
     registryResponse: 'Registry response',
     noAnswer: 'No response. Checking the outcome.',
     confirmed: 'Confirmed',
     accepted: 'Accepted, in progress',
-    results: { unsent: 'Not sent', unknown: 'No response' } as Readonly<Record<string, string>>,
+    results: { unsent: 'Not sent', unknown: 'No response', as_it_was: 'Unchanged' } as Readonly<Record<string, string>>,
     settled: 'Result',
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Amount charged' : 'Completed') : isPaid ? 'Refunded' : 'No change',
@@ -207,11 +232,14 @@ export const messages = defineMessages(
     noneText: 'Pendaftaran, perpanjangan, dan perubahan lain di registri akan tampil di sini.',
     noneFound: 'Tidak ada operasi yang cocok',
     clear: 'Tampilkan semua',
-    kindOf: (kind: string, change = '') =>
-      changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '', isOn?: boolean) =>
+      (isOn === undefined ? undefined : switchedInIndonesian[change]?.[isOn ? 0 : 1]) ??
+      changesInIndonesian[change] ??
+      kindsInIndonesian[kind] ??
+      kind.replaceAll('_', ' '),
     stepOf: (step: string) => stepsInIndonesian[step] ?? kindsInIndonesian[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
-      intended: 'Belum dikirim',
+      intended: 'Dalam antrean',
       sent: 'Terkirim ke registri',
       unknown: 'Registri belum merespons',
       waiting_registry: 'Menunggu registri',
@@ -230,6 +258,7 @@ export const messages = defineMessages(
       refused: 'Operasi ditolak.',
       cancelled: 'Operasi dibatalkan.',
     },
+    retrying: 'Registri belum menerima pesanan. Pesanan dikirim lagi secara otomatis. Belum ada yang ditagih.',
     waitsForApproval: 'Menunggu persetujuan',
     waitingForApproval: (until: string) =>
       `Menunggu persetujuan. Pengguna atau kunci API lain di akun ini harus menyetujui sebelum ${until}.`,
@@ -246,13 +275,15 @@ export const messages = defineMessages(
     progress: 'Progres',
     placed: 'Diterima',
     moneyHeld: 'Dana ditahan',
-    sent: 'Terkirim',
+    sent: 'Kirim ke registri',
     notSent: 'Belum dikirim',
     registryResponse: 'Respons registri',
     noAnswer: 'Tidak ada respons. Hasil sedang diperiksa.',
     confirmed: 'Dikonfirmasi',
     accepted: 'Diterima, sedang diproses',
-    results: { unsent: 'Tidak dikirim', unknown: 'Tidak ada respons' } as Readonly<Record<string, string>>,
+    results: { unsent: 'Tidak dikirim', unknown: 'Tidak ada respons', as_it_was: 'Tidak berubah' } as Readonly<
+      Record<string, string>
+    >,
     settled: 'Hasil',
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Biaya ditagihkan' : 'Selesai') : isPaid ? 'Dikembalikan' : 'Tidak ada perubahan',

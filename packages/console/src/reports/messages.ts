@@ -108,7 +108,7 @@ export const messages = defineMessages(
       registered: 'Didaftarkan',
       arrived: 'Masuk dari luar',
       renewed: 'Diperpanjang',
-      lost: 'Berkurang',
+      lost: 'Keluar',
     },
     month: 'Bulan',
     holds: 'Dana ditahan, menurut umur',

@@ -114,7 +114,7 @@ export const messages = defineMessages(
     toBuy: 'Daftarkan domain',
     howItWorks: 'Cara kerja transfer',
     nameservers: 'Nameserver',
-    nameserversHint: 'Satu per baris. Kosongkan agar tidak berubah. Domain dengan DNSSEC tidak pernah berubah.',
+    nameserversHint: 'Satu per baris. Kosongkan agar tidak berubah. Nameserver domain dengan DNSSEC tidak diubah.',
     howItWorksTexts: [
       'Harga ditahan sekarang, ditagih setelah transfer selesai, dan dilepas jika gagal.',
       'Registrar saat ini dapat menolak transfer, biasanya dalam 5 hari, dan dapat menghubungi pemilik domain.',
