@@ -95,7 +95,8 @@ const steps: Readonly<Record<string, string>> = {
   'host-update': 'Change child nameserver',
   'host-delete': 'Delete child nameserver',
   'host-attribute': 'Change child nameserver',
-  settle: 'Outcome',
+  approval: 'Approval',
+  settle: 'Result of the attempt',
 };
 
 const stepsInIndonesian: Readonly<Record<string, string>> = {
@@ -110,7 +111,8 @@ const stepsInIndonesian: Readonly<Record<string, string>> = {
   'host-update': 'Ubah nameserver anak',
   'host-delete': 'Hapus nameserver anak',
   'host-attribute': 'Ubah nameserver anak',
-  settle: 'Hasil akhir',
+  approval: 'Persetujuan',
+  settle: 'Hasil percobaan',
 };
 
 export const messages = defineMessages(
@@ -158,8 +160,6 @@ export const messages = defineMessages(
       refused: 'The operation was refused.',
       cancelled: 'The operation was cancelled.',
     },
-    retrying:
-      'The registry did not accept the order yet. The order is sent again automatically. Nothing is charged yet.',
     waitsForApproval: 'Waiting for approval',
     waitingForApproval: (until: string) =>
       `Waiting for approval. Another user or API key of this account must approve by ${until}.`,
@@ -178,16 +178,29 @@ export const messages = defineMessages(
     moneyHeld: 'Amount on hold',
     sent: 'Send to registry',
     notSent: 'Not sent yet',
+    retryingText: 'The registry could not process the order yet. The order is sent again automatically.',
+    lastResponse: 'Last registry response',
     registryResponse: 'Registry response',
     noAnswer: 'No response. Checking the outcome.',
     confirmed: 'Confirmed',
     accepted: 'Accepted, in progress',
-    results: { unsent: 'Not sent', unknown: 'No response', as_it_was: 'Unchanged' } as Readonly<Record<string, string>>,
+    results: {
+      unsent: 'Not sent',
+      unknown: 'No response',
+      as_it_was: 'No change, will be retried',
+      'refused by the operator': 'Refused by the operator',
+      'found out: done': 'Completed (registry query)',
+      'found out: refused': 'Refused (registry query)',
+      'found out: never': 'Not carried out (registry query)',
+      given: 'Approved',
+      declined: 'Rejected',
+      lapsed: 'Expired',
+    } as Readonly<Record<string, string>>,
     settled: 'Result',
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Amount charged' : 'Completed') : isPaid ? 'Refunded' : 'No change',
     cancel: 'Cancel order',
-    cancelText: 'Nothing was sent to the registry yet. If you cancel, the amount on hold is released.',
+    cancelText: 'The registry has not carried out the order. If you cancel, the amount on hold is released.',
     cancelled: 'Order cancelled',
     technicalDetails: 'Technical details',
     id: 'Operation ID',
@@ -258,7 +271,6 @@ export const messages = defineMessages(
       refused: 'Operasi ditolak.',
       cancelled: 'Operasi dibatalkan.',
     },
-    retrying: 'Registri belum menerima pesanan. Pesanan dikirim lagi secara otomatis. Belum ada yang ditagih.',
     waitsForApproval: 'Menunggu persetujuan',
     waitingForApproval: (until: string) =>
       `Menunggu persetujuan. Pengguna atau kunci API lain di akun ini harus menyetujui sebelum ${until}.`,
@@ -277,18 +289,29 @@ export const messages = defineMessages(
     moneyHeld: 'Dana ditahan',
     sent: 'Kirim ke registri',
     notSent: 'Belum dikirim',
+    retryingText: 'Registri belum dapat memproses pesanan. Pesanan dikirim ulang secara otomatis.',
+    lastResponse: 'Respons registri terakhir',
     registryResponse: 'Respons registri',
     noAnswer: 'Tidak ada respons. Hasil sedang diperiksa.',
     confirmed: 'Dikonfirmasi',
     accepted: 'Diterima, sedang diproses',
-    results: { unsent: 'Tidak dikirim', unknown: 'Tidak ada respons', as_it_was: 'Tidak berubah' } as Readonly<
-      Record<string, string>
-    >,
+    results: {
+      unsent: 'Tidak dikirim',
+      unknown: 'Tidak ada respons',
+      as_it_was: 'Tidak berubah, akan dicoba lagi',
+      'refused by the operator': 'Ditolak operator',
+      'found out: done': 'Selesai (pemeriksaan registri)',
+      'found out: refused': 'Ditolak (pemeriksaan registri)',
+      'found out: never': 'Tidak dilaksanakan (pemeriksaan registri)',
+      given: 'Disetujui',
+      declined: 'Ditolak',
+      lapsed: 'Kedaluwarsa',
+    } as Readonly<Record<string, string>>,
     settled: 'Hasil',
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Biaya ditagihkan' : 'Selesai') : isPaid ? 'Dikembalikan' : 'Tidak ada perubahan',
     cancel: 'Batalkan pesanan',
-    cancelText: 'Belum ada yang dikirim ke registri. Jika Anda membatalkan, dana yang ditahan dilepas.',
+    cancelText: 'Registri belum melaksanakan pesanan. Jika Anda membatalkan, dana yang ditahan dilepas.',
     cancelled: 'Pesanan dibatalkan',
     technicalDetails: 'Detail teknis',
     id: 'ID operasi',
