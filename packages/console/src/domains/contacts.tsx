@@ -123,6 +123,11 @@ function Roles({ domain, now, version }: RolesProps) {
   };
   return (
     <Card title={t.places.contacts}>
+      {domain.locked && (
+        <p class="note warn" role="note">
+          {t.lockedNote}
+        </p>
+      )}
       <Form onSubmit={() => void submit()} error={draft.others ? undefined : change.error}>
         <EditConflict draft={draft} of={compared} />
         <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={draft.set} />

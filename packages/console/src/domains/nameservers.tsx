@@ -63,6 +63,11 @@ function Hosts(props: Props & { readonly now: string; readonly version: string |
   };
   return (
     <Card title={t.nameservers}>
+      {domain.locked && (
+        <p class="note warn" role="note">
+          {t.lockedNote}
+        </p>
+      )}
       <Form
         onSubmit={() => void submit()}
         error={draft.others ? undefined : change.error}
