@@ -2,12 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { chaosSeed } from './tools/chaos.ts';
 import { startsMade } from './tools/programs.ts';
 import { SlowFirst } from './tools/slow-first.ts';
-import { outOfTurn } from './tools/turns.ts';
+import { outOfRotation } from './tools/test-rotation.ts';
 
 const long = process.env.NAMEHOLD_TESTS === 'long';
-/** Only a complete short run leaves files to other turns. */
-const turn = process.env.NAMEHOLD_TESTS === 'turn' ? Number(process.env.TEST_TURN) : undefined;
-const left = turn === undefined ? [] : outOfTurn(turn);
+/** Only a complete short run leaves files to other rotations. */
+const rotation = process.env.NAMEHOLD_TESTS === 'rotation' ? Number(process.env.TEST_ROTATION) : undefined;
+const left = rotation === undefined ? [] : outOfRotation(rotation);
 
 /**
  * Tests of SQL, tenancy, ledger and operations run on Debian's PostgreSQL, which is older than the embedded one. All other tests use the
@@ -21,8 +21,8 @@ const onDebianPostgres = [
 ];
 /** The schema is compared by pg_dump on one version and by the catalogue on the other. Complete short runs take turns. */
 const onBoth = ['packages/server/test/upgrades/**/*.test.ts'];
-const notOnDebian = turn !== undefined && turn % 2 === 0 ? onBoth : [];
-const notOnEmbedded = turn !== undefined && turn % 2 === 1 ? onBoth : [];
+const notOnDebian = rotation !== undefined && rotation % 2 === 0 ? onBoth : [];
+const notOnEmbedded = rotation !== undefined && rotation % 2 === 1 ? onBoth : [];
 
 /** Console modules and components in a light DOM, without service, database or browser. */
 const consoleUnits = ['packages/console/test/*/**/*.test.{ts,tsx}'];
@@ -52,7 +52,7 @@ export default defineConfig({
     retry: 0,
     hookTimeout: 900_000,
     env: { CHAOS_SEED: chaosSeed() },
-    reporters: ['default', './tools/tally.ts'],
+    reporters: ['default', './tools/test-report.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [
       {

@@ -105,7 +105,9 @@ const scripts = {
   audit: ['tools/audit.ts', ...rest],
   generate: ['tools/generate.ts', ...rest],
   bench: ['bench/run.ts', ...rest],
-  climb: ['bench/climb.ts', ...rest],
+  'load-ramp': ['bench/load-ramp.ts', ...rest],
+  /** The former name. */
+  climb: ['bench/load-ramp.ts', ...rest],
   pictures: ['tools/pictures.ts', ...rest],
   trust: ['test/sim/trust.ts', ...rest],
 };

@@ -7,7 +7,7 @@ import { startChromium } from './chromium.ts';
 /** Makes the pictures of the README and of the guide from a first start: `npm run pictures`. */
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const name = 'santoso-coffee.com';
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 async function take(page: Page, file: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
@@ -21,7 +21,7 @@ const started = await startService(data, main, { NAMEHOLD_DEMO_DOMAINS: 'on', NA
 const browser = await startChromium();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-  page.setDefaultTimeout(patienceMs);
+  page.setDefaultTimeout(timeoutMs);
   const [link, app] = /(http\S+)\/welcome#code=\S+/.exec(started.said())!;
   await page.goto(link);
   await page.getByLabel('Password').fill('a long enough one');

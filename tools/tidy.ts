@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBannedWords, findSentenceProblem, readWordRules } from './banned-words.ts';
 import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
 import { processProblems } from './processes.ts';
-import { alternating, takingTurns } from './turns.ts';
-import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
+import { alternating, rotating } from './test-rotation.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -271,8 +271,8 @@ function checkFolders(): void {
 }
 
 problems.push(...moduleProblems(), ...processProblems());
-for (const file of [...takingTurns, ...alternating.flat()])
-  if (!files.includes(file)) problems.push(`tools/turns.ts: ${file} does not exist`);
+for (const file of [...rotating, ...alternating.flat()])
+  if (!files.includes(file)) problems.push(`tools/test-rotation.ts: ${file} does not exist`);
 const code = files.filter((path) => /\.(tsx?|mjs)$/.test(path));
 problems.push(...findUnusedExports(new Map(code.map((path) => [path, text(path)])), root));
 checkFolders();

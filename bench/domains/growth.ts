@@ -1,4 +1,4 @@
-import { followExpiryOnce } from '../../packages/server/src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../packages/server/src/core/domains/end/expire.ts';
 import { reconcile } from '../../packages/server/src/core/reconciliation/reconcile.ts';
 import { type Buyer, registration } from './buyers.ts';
 import { Growth } from './grow.ts';
@@ -77,7 +77,7 @@ async function measureSize(stage: Stage, grown: Buyer, other: Buyer, size: numbe
         get(`/v1/search?q=grown-${String(1 + ((index * 7_919) % size)).padStart(9, '0')}`)(),
       ),
     ),
-    expiry_run_seconds: await seconds(() => followExpiryOnce(stage.ctx)),
+    expiry_run_seconds: await seconds(() => processExpiryOnce(stage.ctx)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBannedWords, findSentenceProblem } from '../../tools/words.ts';
+import { findBannedWords, findSentenceProblem } from '../../tools/banned-words.ts';
 
 const rules = {
   terms: [{ term: 'tele gram', use: 'message' }],

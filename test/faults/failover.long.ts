@@ -6,7 +6,7 @@ import { openReplicatedDatabase } from './world/standby.ts';
 
 const orders = 8;
 const tlds = Array.from({ length: orders }, () => 'com');
-const patienceMs = 1_200_000;
+const timeoutMs = 1_200_000;
 
 /** Orders of all kinds are open when the primary dies; later ones go to the standby. */
 const failover = (afterMs: number): Script => {
@@ -47,5 +47,5 @@ test.each([0, 40, 150, 400])(
       await ground.world.dispose();
     }
   },
-  patienceMs,
+  timeoutMs,
 );

@@ -7,7 +7,7 @@ import { expectConsistent, type Statement, waitUntilSettled } from './settled.ts
 import type { ServiceProcess } from './world/service-process.ts';
 
 /** An order without acceptance for this long counts as failed. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 const pauseMs = 100;
 
 /** Several processes on one database, with fewer registry sessions than they could use. */
@@ -95,7 +95,7 @@ export class Crowd {
       );
       if (status === 200 || status === 202) return;
       expect([0, 409, 503], `the order of ${name}`).toContain(status);
-      if (performance.now() - since > patienceMs) throw new Error(`the order of ${name} is not accepted`);
+      if (performance.now() - since > timeoutMs) throw new Error(`the order of ${name} is not accepted`);
       await sleep(pauseMs);
     }
   }

@@ -11,7 +11,7 @@ const keys = process.env.NAMEHOLD_TESTS === 'long' ? 1_000 : 20;
 const callsPerKey = 50;
 /** Keys whose calls run at the same time: 200 connections are enough for any race. */
 const keysAtOnce = 4;
-const patienceMs = 900_000 + keys * 3_000;
+const timeoutMs = 900_000 + keys * 3_000;
 
 let t: TestService;
 let traders: Trader[];
@@ -72,7 +72,7 @@ test(
     const lines = await statementAgrees(t);
     expect(lines.filter((line) => line.command === 'create')).toHaveLength(keys);
   },
-  patienceMs,
+  timeoutMs,
 );
 
 test(
@@ -93,7 +93,7 @@ test(
     const lines = await statementAgrees(t);
     expect(lines.filter((line) => line.command === 'create')).toHaveLength(keys);
   },
-  patienceMs,
+  timeoutMs,
 );
 
 test('stores a refusal too, and separates equal keys of two resellers', async () => {

@@ -4,7 +4,7 @@ import type { World, WorldCall } from './world.ts';
 
 const buyers = 3;
 /** An order without an answer for this long counts as failed. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 const pauseMs = 150;
 const linesPerPage = 400;
 
@@ -41,7 +41,7 @@ export class Shop {
     const since = performance.now();
     const isDone = () => Object.values(this.#times).every((times) => (times.at(-1) ?? 0) > since);
     for (let waited = 0; !isDone(); waited += 50) {
-      if (waited > patienceMs) throw new Error('the service does not go on');
+      if (waited > timeoutMs) throw new Error('the service does not go on');
       await sleep(50);
     }
   }
@@ -60,7 +60,7 @@ export class Shop {
   async rest(): Promise<readonly string[]> {
     this.#rests = true;
     for (let waited = 0; this.#ordering > 0; waited += 50) {
-      if (waited > patienceMs) throw new Error('an order is not accepted');
+      if (waited > timeoutMs) throw new Error('an order is not accepted');
       await sleep(50);
     }
     return this.#accepted;

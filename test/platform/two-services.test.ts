@@ -1,7 +1,7 @@
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
-import { followVerifications } from '../../packages/server/src/core/verification/follow.ts';
+import { processVerifications } from '../../packages/server/src/core/verification/process-verifications.ts';
 import { reportToRegistries } from '../../packages/server/src/core/verification/report-to-registries.ts';
 import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { openOtherRegistrar } from '../support/other-registrar.ts';
@@ -36,7 +36,7 @@ async function timePasses(by: string): Promise<void> {
 }
 
 async function schedulers(): Promise<void> {
-  for (const t of [seller.t, platform]) await followVerifications(t.ctx);
+  for (const t of [seller.t, platform]) await processVerifications(t.ctx);
 }
 
 const onRegistry = async (name: string): Promise<string[]> =>

@@ -6,7 +6,7 @@ import { drawn, playScripts } from './run.ts';
 import { commit, requestedSeeds, shrinkRuns } from './seeds.ts';
 
 const last = 500;
-const patienceMs = 12 * 3_600_000;
+const timeoutMs = 12 * 3_600_000;
 
 /** The seed at which a run of this commit ended or failed: the next run begins there, so that hours are not repeated. */
 const bookmark = join(projectRoot, 'node_modules', '.cache', `sim-next-seed-${commit() ?? 'none'}`);
@@ -31,5 +31,5 @@ test(
     expect(played).toBe(seeds.length);
     if (requested === undefined) rmSync(bookmark, { force: true });
   },
-  patienceMs,
+  timeoutMs,
 );

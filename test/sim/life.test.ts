@@ -11,7 +11,7 @@ const freshMs = 120_000;
 /** Each commit draws others. */
 const shortOnes = 2;
 /** A hung world ends on its own; this limit is for slow machines. */
-const patienceMs = 3_600_000;
+const timeoutMs = 3_600_000;
 
 /** Fresh ones only in the long run: for some the oracle and the product still disagree, which a change does not cause. */
 const short = () =>
@@ -45,5 +45,5 @@ test.concurrent.each(runsNow())(
     console.log([...countKinds(played)].map(([kind, times]) => `${kind}: ${times}`).join(', '));
     if (isLong && scripts === fresh) expect(missingKinds(played)).toEqual([]);
   },
-  patienceMs,
+  timeoutMs,
 );

@@ -5,7 +5,7 @@ import { playScripts } from './run.ts';
 import type { Script, Step, Verb } from './script.ts';
 import { type Ground, openGround } from './worlds.ts';
 
-const patienceMs = 1_800_000;
+const timeoutMs = 1_800_000;
 const order = (verb: Verb, name: number): Step => ({ do: 'order', verb, name, years: 1, via: 0 });
 const check: Step = { do: 'check' };
 
@@ -50,7 +50,7 @@ test(
     expect(steps).toEqual(needed);
     expect(small).toContain('repeat: SIM_SEEDS=4711');
   },
-  patienceMs,
+  timeoutMs,
 );
 
 test(
@@ -63,5 +63,5 @@ test(
       await ground.world.dispose();
     }
   },
-  patienceMs,
+  timeoutMs,
 );

@@ -20,11 +20,11 @@ export interface Ground {
 }
 
 /** A lease is renewed after a quarter of its length, and that flushes all earlier commits: a longer lease delays it. */
-const patience: WorldOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
+const longTimeouts: WorldOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
 
 export async function openGround(isPatient = false, options: WorldOptions = {}): Promise<Ground> {
   const env = { NAMEHOLD_VERIFY_REGISTRANTS: 'hold', ...options.env };
-  const world = await openWorld({ services: 2, ...(isPatient ? patience : {}), ...options, env });
+  const world = await openWorld({ services: 2, ...(isPatient ? longTimeouts : {}), ...options, env });
   try {
     const chain = await openChain(world);
     await confirmShared(world, chain);

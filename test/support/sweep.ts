@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const lookMs = 10;
 const bell = new Int32Array(new SharedArrayBuffer(4));
 
@@ -9,7 +9,7 @@ const bell = new Int32Array(new SharedArrayBuffer(4));
  * last of them is gone, because it would still write into them. Synchronous, for processes that are stopped at once.
  */
 export function sweep(folders: readonly string[]): void {
-  for (let waited = 0; killOn(folders) && waited < patienceMs; waited += lookMs) Atomics.wait(bell, 0, 0, lookMs);
+  for (let waited = 0; killOn(folders) && waited < timeoutMs; waited += lookMs) Atomics.wait(bell, 0, 0, lookMs);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 

@@ -1,6 +1,6 @@
 import { allTenants, sql } from '@namehold/postgres';
 import { vi } from 'vitest';
-import { rollUpDomainMonths } from '../../packages/server/src/core/series/names.ts';
+import { rollUpDomainMonths } from '../../packages/server/src/core/series/domain-counts.ts';
 import type { TestService } from '../support/service.ts';
 
 /**

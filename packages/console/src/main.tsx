@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { asApiError } from './api/error.ts';
+import { ButtonLink } from './components/button.tsx';
 import { Empty } from './components/empty.tsx';
 import { ErrorBanner } from './components/error-banner.tsx';
 import { PageHead } from './components/page-head.tsx';
@@ -35,7 +36,9 @@ function Missing() {
   return (
     <>
       <PageHead title={t.missing} />
-      <Empty title={t.missing}>{t.missingText}</Empty>
+      <Empty title={t.missing} action={<ButtonLink href="/app">{t.home}</ButtonLink>}>
+        {t.missingText}
+      </Empty>
     </>
   );
 }

@@ -204,7 +204,7 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.getByLabel('Forward to').fill('budi@customer.example');
   await page.getByRole('button', { name: 'Add forwarding' }).click();
   await page.getByRole('cell', { name: `info@${name}`, exact: true }).waitFor();
-  await page.getByText('Not confirmed yet').waitFor();
+  await page.locator('.targets').getByText('Waiting for confirmation').waitFor();
   const hosts = page.locator('.facts > div').filter({ hasText: 'Mail servers' });
   const mail = (await c.t.call('GET', `/v1/domains/${name}/mail_forwarding`)).body;
   const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
@@ -524,7 +524,7 @@ test('names the party of a date, the parts of a price and the reasons against ac
   await row('Last day to confirm.').getByText('By the registrant', { exact: true }).waitFor();
   await row('The link expires.').getByText('By the recipient', { exact: true }).waitFor();
   await row('Last day to restore').getByText('Restore USD 48.09 + Renewal USD 12.39').waitFor();
-  expect(await row('stops resolving').textContent()).not.toContain('USD');
+  expect(await row('stop working').textContent()).not.toContain('USD');
   await page.getByRole('button', { name: 'Resend email' }).waitFor();
   const blocks = page.locator('.blocks li');
   await blocks.getByText('Renew, Delete', { exact: true }).waitFor();

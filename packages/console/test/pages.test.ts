@@ -50,7 +50,7 @@ test('lists operations with filters and shows the steps of finished and open one
     await c.t.control('POST', '/faults', { ...silent, commands: [command] });
   await register('no-answer.com', { Prefer: 'wait=0' });
   await page.goto(`${c.t.url}/app/operations`);
-  await page.getByRole('table', { name: 'In progress' }).getByText('No response yet').waitFor();
+  await page.getByRole('table', { name: 'In progress' }).getByText('No registry response').waitFor();
   await takePictures(page, 'operations-open');
   await page.getByRole('table', { name: 'In progress' }).getByRole('link', { name: 'Registration' }).click();
   await page.getByText('We are checking the outcome. The amount is on hold and not charged yet.').waitFor();

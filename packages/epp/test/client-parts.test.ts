@@ -117,11 +117,11 @@ describe('JobQueue', () => {
     queue.push({ id: 'order', priority: 'money' });
     queue.push({ id: 'query', priority: 'interactive' });
     clock.advance(1_999);
-    queue.failCrowded();
+    queue.failWithoutSession();
     expect(failed).toEqual([]);
     clock.advance(1);
     queue.push({ id: 'later order', priority: 'money' });
-    queue.failCrowded();
+    queue.failWithoutSession();
     expect(failed).toEqual(['order: no-slot']);
     expect(queue.counts()).toEqual({ money: 1, interactive: 1, background: 0 });
   });

@@ -1,6 +1,6 @@
 import { loadSchemas, NAMESTORE, type Namespaces, type Schemas } from '@namehold/epp';
 import { createEppServer, type EppServer } from '@namehold/epp/server';
-import type { Tally } from './control/tally.ts';
+import type { CommandCounters } from './control/command-counters.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
 import { rememberPassword } from './identity/accounts.ts';
 import { authenticator } from './identity/authenticate.ts';
@@ -51,13 +51,13 @@ interface Parts {
   readonly files: CertificateFiles;
   /** Validates answers too. */
   readonly schemas: Schemas | undefined;
-  readonly tally: Tally;
+  readonly counters: CommandCounters;
   readonly faultInjector: FaultInjector;
 }
 
 /** Opens the EPP endpoints: schemas, accounts, the fault injector and the registry. */
 export function endpointOpener(parts: Parts): (offer: EndpointOptions) => EppServer {
-  const { options, registry, files, schemas, tally, faultInjector } = parts;
+  const { options, registry, files, schemas, counters, faultInjector } = parts;
   const { folder, onEvent } = options;
   const authenticate = authenticator(registry.db, (clientId, password) => {
     rememberPassword(folder, clientId, password);
@@ -88,7 +88,7 @@ export function endpointOpener(parts: Parts): (offer: EndpointOptions) => EppSer
       maxFrameBytes: sandboxLimits.maxFrameBytes,
       onEvent(event) {
         // Each endpoint counts its sessions from one.
-        tally.observe({ ...event, session: `${offer.name} ${event.session}` });
+        counters.observe({ ...event, session: `${offer.name} ${event.session}` });
         onEvent?.(event);
       },
     });

@@ -4,8 +4,8 @@ import { type MovableClock, systemIds } from '@namehold/base';
 import { loadSchemas } from '@namehold/epp';
 import type { EppServer, EppServerEvent } from '@namehold/epp/server';
 import { type Database, migrate, openDatabase } from '@namehold/postgres';
+import { openCommandCounters } from './control/command-counters.ts';
 import { openControl } from './control/server.ts';
-import { openTally } from './control/tally.ts';
 import { allTldsEndpoint, type EndpointOptions, endpointOpener, systemEndpoint } from './endpoints.ts';
 import { chaosFaults } from './faults/chaos.ts';
 import { openFaultInjector } from './faults/fault-injector.ts';
@@ -94,24 +94,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     messageCounts: openMessageCounts(db),
   };
   await settleDue(registry);
-  const tally = openTally();
+  const counters = openCommandCounters();
   const carryOut: CarryOut = (command, session) => dispatch(registry, command, session);
   const held = openHeldCommands(carryOut);
   const mail = openMessageFaults(registry);
   const alwaysOn = options.chaosSeed === undefined ? [] : chaosFaults(options.chaosSeed);
   const faultInjector = openFaultInjector({
-    openSessions: tally.sessionsOf,
+    openSessions: counters.sessionsOf,
     held,
     staleReads: openStaleReads(carryOut),
     mail,
     alwaysOn,
   });
-  const open = endpointOpener({ options, registry, files, schemas, tally, faultInjector });
+  const open = endpointOpener({ options, registry, files, schemas, counters, faultInjector });
   const server = open(allTldsEndpoint(registry));
   const port = await server.listen(options.port ?? 0, loopback);
   const systems = await openSystems(open, registry);
   const control = await openControl(
-    { registry, clock, faultInjector, held, tally },
+    { registry, clock, faultInjector, held, counters },
     options.controlPort ?? 0,
     loopback,
   );

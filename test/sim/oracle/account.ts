@@ -232,7 +232,7 @@ const graceOf: Readonly<Record<string, 'add' | 'renew' | 'transfer' | 'autoRenew
   autorenew: 'autoRenew',
 };
 /** A refused review refunds the create at any time (packages/sandbox/README.md). */
-const isGivenBackLate = (name: string, { command, at, refundedAt = 0 }: Line): boolean => {
+const isRefundedLate = (name: string, { command, at, refundedAt = 0 }: Line): boolean => {
   const grace = graceOf[command];
   const days = grace === undefined ? 0 : graceDaysOf(name)[grace];
   if (command === 'create' && graceDaysOf(name).review > 0) return false;
@@ -241,7 +241,7 @@ const isGivenBackLate = (name: string, { command, at, refundedAt = 0 }: Line): b
 
 function graceComplaints(name: string, charges: readonly Line[]): string[] {
   return charges
-    .filter((line) => line.refundedAt !== undefined && isGivenBackLate(name, line))
+    .filter((line) => line.refundedAt !== undefined && isRefundedLate(name, line))
     .map((line) => `${name}: ${line.command} was refunded after the end of its grace period`);
 }
 

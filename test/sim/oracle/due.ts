@@ -99,8 +99,8 @@ async function unnoticedOf(
 
 /** Background jobs run every minute; failed ones are retried after an hour, or after a day (docs/guide/auto-renew.md). */
 const laterMs = [3_600_000 + 60_000, dayMs + 60_000];
-const patienceMs = 30_000;
-const lastPatienceMs = 300_000;
+const waitLimitMs = 30_000;
+const lastWaitLimitMs = 300_000;
 
 export class DueWait {
   #since: number | undefined;
@@ -112,7 +112,7 @@ export class DueWait {
     await sleep(500);
     this.#since ??= performance.now();
     const byMs = laterMs[this.#moved];
-    if (performance.now() - this.#since < (byMs === undefined ? lastPatienceMs : patienceMs)) return;
+    if (performance.now() - this.#since < (byMs === undefined ? lastWaitLimitMs : waitLimitMs)) return;
     if (byMs === undefined) throw new Disagreement('name', `${left.join('; ')}; an hour and a day later too`);
     console.log(`time passes for it: ${left.join('; ')}`);
     this.#moved += 1;

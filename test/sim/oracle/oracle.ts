@@ -16,7 +16,7 @@ import { verificationViolations } from './verification.ts';
  * documents, and none of the product's code. Each command of the registry is paid once, at the price of the table on every level,
  * and nothing else is.
  */
-export async function runOracle(play: Play, patience: { reconciliationWaitMs?: number } = {}): Promise<void> {
+export async function runOracle(play: Play, waits: { reconciliationWaitMs?: number } = {}): Promise<void> {
   const { world, ledger } = play;
   const complained = ledger.orders.find(({ complaint }) => complaint !== undefined);
   if (complained !== undefined) throw new Disagreement('order', complained.complaint ?? '');
@@ -56,7 +56,7 @@ export async function runOracle(play: Play, patience: { reconciliationWaitMs?: n
     await checkDomains(play, accountsOf(ledger, newer, newerLog), () => shown(ledger, newer));
   }
   for (const name of ledger.names) await checkPrivacy(play, name);
-  await checkReconciliation(play, accounts, patience.reconciliationWaitMs);
+  await checkReconciliation(play, accounts, waits.reconciliationWaitMs);
 }
 
 async function underWay({ world }: Play): Promise<string> {

@@ -3,7 +3,7 @@ import { Dice } from '../draw/dice.ts';
 /** The history of one domain while the service does not query its registry. */
 type Order = 'none' | 'renew' | 'renew-two' | 'delete' | 'restore';
 /** Whether the registry executed the order whose answer is lost. */
-type Fate = 'carried-out' | 'never-arrived';
+type Outcome = 'carried-out' | 'never-arrived';
 export type Act = 'nothing' | 'transfer-away' | 'delete-there' | 'renew-there';
 
 export interface History {
@@ -12,7 +12,7 @@ export interface History {
   /** The registry renewed automatically and the buyer paid that year, before the period begins. */
   readonly isPaidLate: boolean;
   readonly order: Order;
-  readonly fate: Fate;
+  readonly fate: Outcome;
   /** Days until each act at the registry. */
   readonly acts: readonly { readonly afterDays: number; readonly act: Act }[];
   readonly daysAfter: number;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
-import { followExpiryOnce } from '../../../packages/server/src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../../packages/server/src/core/domains/end/expire.ts';
 import type { Difference } from '../../../packages/server/src/core/reconciliation/difference.ts';
 import { domainsBetween } from '../../../packages/server/src/core/reconciliation/domains.ts';
 import { operationsBetween } from '../../../packages/server/src/core/reconciliation/operations.ts';
@@ -30,7 +30,7 @@ export async function recover(world: Unsynchronised, name: string, history: Hist
       else await attempt(world, id);
     const [report] = await reconcileNames(t.ctx, [name]);
     // A domain that is not renewed is deleted, or kept if its registry renewed it too long ago.
-    await followExpiryOnce(t.ctx);
+    await processExpiryOnce(t.ctx);
     const isSettled = open.length === 0 && !/^(busy|missing|unreachable)/.test(report?.outcome ?? '');
     if (isSettled && round > 1) return;
     // A domain that is gone without a reason is queried again a quarter of an hour later.

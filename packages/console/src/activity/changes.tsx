@@ -3,7 +3,7 @@ import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { actionText } from './action-messages.ts';
 import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
@@ -13,7 +13,7 @@ const pageSize = 25;
 
 export default function Changes() {
   const t = messages();
-  const { query, page, go } = useAddress();
+  const { query, page, go } = usePageUrl();
   const inputs = {
     query: {
       limit: pageSize,

@@ -4,7 +4,7 @@ import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
 import { messages } from './messages.ts';
@@ -14,7 +14,7 @@ const pageSize = 50;
 /** Lists events in order. The next page starts after the last event shown. */
 export default function Events() {
   const t = messages();
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   const inputs = { query: { limit: pageSize, after: query.after || undefined, type: query.type || undefined } };
   const list = useResource('/events', inputs);
   const isNarrowed = Boolean(query.type || query.after);

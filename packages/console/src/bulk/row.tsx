@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { DomainName } from '../components/domain-name.tsx';
+import { errorLine } from '../components/error-text.ts';
 import { Badge } from '../components/light.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
@@ -70,6 +71,7 @@ export function BulkRow({ item, years, onQuote, onSettled }: Props) {
   // A sent item keeps its own term, even if the common term changed since.
   const term = item.years ?? years;
   const isDated = term !== undefined && !Number.isNaN(end.getTime()) && state !== 'refused' && !error;
+  const shownMessage = message ?? (error && errorLine(error));
   return (
     <tr>
       <td class="title">
@@ -90,7 +92,7 @@ export function BulkRow({ item, years, onQuote, onSettled }: Props) {
           ) : (
             !error && <Badge tone={tones[state]}>{t.states[state]}</Badge>
           )}
-          {(message ?? error?.message) && <p class="faint">{message ?? error?.message}</p>}
+          {shownMessage && <p class="faint">{shownMessage}</p>}
         </div>
       </td>
     </tr>

@@ -1,5 +1,5 @@
 import type { Inputs } from '../api/shapes.ts';
-import { asContactIds, type ContactAssignment, nobody } from '../contacts/choose.tsx';
+import { asContactIds, type ContactAssignment, noContacts } from '../contacts/choose.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { hostsIn } from '../domains/hosts.ts';
 import { currentSession } from '../session/current-session.ts';
@@ -42,7 +42,7 @@ const emptyCart: Cart = {
   text: '',
   customerId: '',
   customerName: '',
-  contacts: nobody,
+  contacts: noContacts,
   nameservers: '',
   withPrivacy: false,
   mode: '',

@@ -1,7 +1,7 @@
 import { Card } from '../components/card.tsx';
 import { Checkbox, SelectField, TextArea } from '../components/field.tsx';
 import { moneyText } from '../components/money.tsx';
-import { type ContactAssignment, ContactRoles, nobody } from '../contacts/choose.tsx';
+import { type ContactAssignment, ContactRoles, noContacts } from '../contacts/choose.tsx';
 import { ChooseCustomer } from '../customers/choose.tsx';
 import { useResource } from '../data/resource.ts';
 import type { Quote } from '../domains/quote.ts';
@@ -33,7 +33,7 @@ export function OrderDetails({
     <Card title={t.orderDetails}>
       <div class="form">
         {!isCustomer() && (
-          <ChooseCustomer value={cart} onChoice={(chosen) => onCart({ ...chosen, contacts: nobody })} />
+          <ChooseCustomer value={cart} onChoice={(chosen) => onCart({ ...chosen, contacts: noContacts })} />
         )}
         {cart.customerId !== '' && (
           <ContactRoles

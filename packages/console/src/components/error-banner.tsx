@@ -32,7 +32,7 @@ export function ErrorBanner({
             {t.requestId} <CopyText text={error.requestId} />
           </p>
         )}
-        {onRetry && (
+        {onRetry && error.status !== 404 && (
           <Button small onClick={onRetry}>
             {t.retry}
           </Button>

@@ -10,6 +10,9 @@ interface ErrorText {
   readonly advice?: string;
 }
 
+/** An error in one line. Without a connection there is no message of the service. */
+export const errorLine = (error: ApiError): string => error.message || describeError(error).title;
+
 /** A customer cannot add funds, and the message names the customer as its provider knows it. */
 function insufficientFunds({ facts: { missing } }: ApiError, message: string): ErrorText {
   const { errors: t } = messages();

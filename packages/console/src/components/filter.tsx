@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 
 /** A filter stored in the address of the page. */
 export function FilterSelect({
@@ -13,7 +13,7 @@ export function FilterSelect({
   readonly value: string | undefined;
   readonly options: readonly (readonly [value: string, label: string])[];
 }) {
-  const { go } = useAddress();
+  const { go } = usePageUrl();
   return (
     <select
       class="filter"

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { isMoreOf, type Resource, totalOf } from '../data/resource.ts';
 import { ButtonLink } from './button.tsx';
 import { Empty } from './empty.tsx';
@@ -23,7 +23,7 @@ interface Props<Row> {
 
 /** A paged list; the page number is part of the address. */
 export function Listing<Row>({ label, list, size, none, narrowed, ...table }: Props<Row>) {
-  const { path, page, go } = useAddress();
+  const { path, page, go } = usePageUrl();
   return (
     <>
       <Table

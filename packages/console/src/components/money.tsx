@@ -14,6 +14,12 @@ export function moneyText(amount: string, currency: string): string {
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
+/** A sentence of the service, with its amounts ("12.39 USD") formatted as elsewhere in the console. */
+export const withMoney = (sentence: string): string =>
+  sentence.replace(/\b(\d+(?:\.\d+)?) ([A-Z]{3})\b/g, (_, amount: string, currency: string) =>
+    moneyText(amount, currency),
+  );
+
 /** The amount typed, formatted for a button label; undefined if it cannot be read. */
 export function sumOf(typed: string, currency: string): string | undefined {
   const sum = amountIn(typed);

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { asApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
-import { describeError } from './error-text.ts';
+import { errorLine } from './error-text.ts';
 import { Icon } from './icon.tsx';
 
 interface ToastState {
@@ -26,10 +26,9 @@ export function toast(text: ComponentChildren, action?: ToastState['action'], la
   setTimeout(() => dismiss(id), lastsMs);
 }
 
-/** Shows the error of an action that has no form. Without a connection there is no message of the service. */
+/** Shows the error of an action that has no form. */
 export function toastError(cause: unknown): void {
-  const error = asApiError(cause);
-  toast(error.message || describeError(error).title);
+  toast(errorLine(asApiError(cause)));
 }
 
 /** Rendered once in the shell. The live region exists before the first toast. */

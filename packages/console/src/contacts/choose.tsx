@@ -10,7 +10,7 @@ export const roles = ['registrant', 'admin', 'tech', 'billing'] as const;
 type Role = (typeof roles)[number];
 /** The contact of each role; empty if none is chosen. */
 export type ContactAssignment = Readonly<Record<Role, string>>;
-export const nobody: ContactAssignment = { registrant: '', admin: '', tech: '', billing: '' };
+export const noContacts: ContactAssignment = { registrant: '', admin: '', tech: '', billing: '' };
 
 /** The contact ids as API fields. */
 export const asContactIds = ({ registrant, admin, tech, billing }: ContactAssignment) => ({

@@ -7,7 +7,7 @@ import { Badge } from '../components/light.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { MakeCustomer } from './make.tsx';
@@ -17,7 +17,7 @@ const pageSize = 25;
 
 export default function CustomerList() {
   const t = messages();
-  const { query, page, go } = useAddress();
+  const { query, page, go } = usePageUrl();
   const [isMaking, setMaking] = useState(false);
   const list = useResource('/customers', {
     query: { limit: pageSize, page_no: page, name: query.has || undefined },

@@ -3,7 +3,7 @@ import { defineMessages } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     customers: 'Customers',
-    lead: 'The owners of the domains that you manage.',
+    lead: 'Individuals and companies that you sell domains to.',
     filter: 'Search customers',
     name: 'Name',
     company: 'Company',
@@ -18,7 +18,7 @@ export const messages = defineMessages(
     make: 'Add customer',
     made: 'Customer added',
     password: 'Initial password',
-    passwordHint: 'The customer can sign in with it after you allow portal access. An invitation replaces it.',
+    passwordHint: 'The customer can sign in with it after you set an access level. An invitation replaces it.',
     details: 'Details',
     telephone: 'Phone',
     id: 'ID',
@@ -26,7 +26,7 @@ export const messages = defineMessages(
     money: 'Balance',
     balance: 'Available balance',
     held: 'On hold',
-    access: 'Portal access',
+    access: 'Customer sign-in',
     level: 'Access level',
     levels: {
       none: 'No access',
@@ -68,7 +68,7 @@ export const messages = defineMessages(
   },
   {
     customers: 'Pelanggan',
-    lead: 'Pihak yang domainnya Anda kelola.',
+    lead: 'Orang dan perusahaan yang membeli domain dari Anda.',
     filter: 'Cari pelanggan',
     name: 'Nama',
     company: 'Perusahaan',
@@ -83,7 +83,7 @@ export const messages = defineMessages(
     make: 'Tambah pelanggan',
     made: 'Pelanggan ditambahkan',
     password: 'Kata sandi awal',
-    passwordHint: 'Pelanggan dapat masuk dengannya setelah Anda memberi akses portal. Undangan menggantinya.',
+    passwordHint: 'Pelanggan dapat masuk dengannya setelah Anda menetapkan tingkat akses. Undangan menggantinya.',
     details: 'Detail',
     telephone: 'Telepon',
     id: 'ID',
@@ -91,7 +91,7 @@ export const messages = defineMessages(
     money: 'Saldo',
     balance: 'Saldo tersedia',
     held: 'Ditahan',
-    access: 'Akses portal',
+    access: 'Akses masuk pelanggan',
     level: 'Tingkat akses',
     levels: {
       none: 'Tidak ada akses',

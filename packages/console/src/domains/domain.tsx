@@ -1,14 +1,14 @@
 import { useRoute } from 'preact-iso';
 import type { Shape } from '../api/shapes.ts';
-import { Button } from '../components/button.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
-import { Skeleton } from '../components/empty.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Light } from '../components/light.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { isCustomer, may, mayOrder } from '../session/current-session.ts';
@@ -16,10 +16,12 @@ import './domains.css';
 import { AllowedActions } from './allowed-actions.tsx';
 import { DomainHead } from './domain-head.tsx';
 import { reasonText, registryStatusText } from './format-status.ts';
+import { label } from './label.ts';
 import { messages } from './messages.ts';
 import { ResendVerification } from './resend-verification.tsx';
 import { Status } from './status.tsx';
 import { TimelineChart } from './timeline.tsx';
+import { messages as timelineMessages } from './timeline-messages.ts';
 import { isOffered, type Verb, VerbDialogs, verbIn } from './verbs.tsx';
 
 type Domain = Shape<'DomainDetail'>;
@@ -59,14 +61,14 @@ function SuspendedBanner({ timeline, onVerb }: { readonly timeline: Timeline; re
 }
 
 function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
-  const t = messages();
+  const t = timelineMessages();
   const { who: actor, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
   // Only the service can describe the state of an operation.
   const key = isUnconfirmed ? 'unconfirmed' : statusKey(timeline);
   const text = timeline.operation_id
     ? undefined
-    : ((isCustomer() ? t.statusTextsForCustomer[key] : undefined) ?? t.statusTexts[key]);
+    : ((isCustomer() ? t.statusTextsForCustomer : t.statusTextsForReseller)[key] ?? t.statusTexts[key]);
   const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
   const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[actor];
   return (
@@ -87,9 +89,29 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
 
 /** Which dates the timeline shows. The renewal mode applies only to active domains. */
 function timelineText({ state, renewal_mode }: Timeline): string {
-  const t = messages();
+  const t = timelineMessages();
   if (state === 'live') return t.timelineText[renewal_mode];
   return state === 'redemption' ? t.timelineOfDeleted : '';
+}
+
+function TimelineCard({
+  timeline,
+  paidUntil,
+}: {
+  readonly timeline: Timeline;
+  readonly paidUntil: string | null | undefined;
+}) {
+  const t = timelineMessages();
+  if (timeline.milestones.length === 0) return null;
+  return (
+    <Card title={t.timeline}>
+      <p class="faint">
+        {timelineText(timeline)}
+        {timeline.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
+      </p>
+      <TimelineChart timeline={timeline} paidUntil={paidUntil} />
+    </Card>
+  );
 }
 
 /** A transfer in that is not completed: the domain still has the nameservers of its current registrar. */
@@ -228,7 +250,7 @@ export default function DomainPage() {
   const path = { domain_id: name };
   const domain = useResource('/domains/{domain_id}', { path });
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   const error = domain.error ?? timeline.error;
   const isRegistered = !/^(unpaid|removed)$/.test(timeline.data?.state ?? '');
   const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
@@ -237,39 +259,39 @@ export default function DomainPage() {
   return (
     <>
       <DomainHead
-        name={name}
+        name={detail?.domain_name ?? name}
         at="overview"
         lead={detail && <Status of={detail} />}
         actions={
           <>
-            {detail && timeline.data && onVerb && <Actions domain={detail} timeline={timeline.data} onVerb={onVerb} />}
+            {detail && timeline.data && onVerb && isRegistered && (
+              <Actions domain={detail} timeline={timeline.data} onVerb={onVerb} />
+            )}
             <CopyCurl method="get" address={`/v1/domains/${name}/timeline`} />
           </>
         }
       />
-      {error && (
-        <ErrorBanner
-          error={error}
-          onRetry={() => {
-            domain.again();
-            timeline.again();
-          }}
-        />
+      {error?.status === 404 ? (
+        <Empty title={t.notFound} action={<ButtonLink href="/app/domains">{label().domains}</ButtonLink>}>
+          {t.notFoundText}
+        </Empty>
+      ) : (
+        error && (
+          <ErrorBanner
+            error={error}
+            onRetry={() => {
+              domain.again();
+              timeline.again();
+            }}
+          />
+        )
       )}
       {timeline.isLoading && <Skeleton />}
       {timeline.data && (
         <>
           {isSuspended && <SuspendedBanner timeline={timeline.data} onVerb={onVerb} />}
           {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
-          {timeline.data.milestones.length > 0 && (
-            <Card title={t.timeline}>
-              <p class="faint">
-                {timelineText(timeline.data)}
-                {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
-              </p>
-              <TimelineChart timeline={timeline.data} />
-            </Card>
-          )}
+          <TimelineCard timeline={timeline.data} paidUntil={detail?.expiry_date} />
         </>
       )}
       <div class="columns">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type ApiResponse, type CallOptions, call } from '../api/call.ts';
 import { SelectField, TextField } from '../components/field.tsx';
+import { withMoney } from '../components/money.tsx';
 import { useResource } from '../data/resource.ts';
 import { isCustomer } from '../session/current-session.ts';
 import { useChange } from './change.ts';
@@ -86,7 +87,9 @@ export function RenewalMode({ name, domainId, onClose, now }: Props & { readonly
       onSubmit={() => void submit()}
       onClose={onClose}
     >
-      {mode === now && (now === 'renew' || now === 'renew_once') && outlook.data && <p>{outlook.data.what_happens}</p>}
+      {mode === now && (now === 'renew' || now === 'renew_once') && outlook.data && (
+        <p>{withMoney(outlook.data.what_happens)}</p>
+      )}
       <SelectField
         name="renewal_mode"
         label={t.mode}

@@ -10,8 +10,8 @@ import { Listing } from '../components/listing.tsx';
 import { dayText, Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { Column } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
 import { businessNow } from '../data/clock.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { label as moves } from '../moves/label.ts';
 import { isCustomer, may, mayOrder } from '../session/current-session.ts';
@@ -33,7 +33,7 @@ const endOf = (days: string) =>
 
 function Filters() {
   const t = messages();
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   return (
     <search class="row">
       <TextFilter label={t.filterName} value={query.has ?? ''} onText={(has) => go({ has })} />
@@ -55,7 +55,7 @@ function Filters() {
 
 /** The domains that match the filters in the address. */
 function useDomainList() {
-  const { query, page } = useAddress();
+  const { query, page } = usePageUrl();
   const status = statuses.find((each) => each === query.status);
   const sort = sorts.find((each) => each === query.sort);
   const ends = spans.find((each) => each === query.ends);
@@ -86,7 +86,7 @@ function useDomainList() {
 /** The customer whose domains are listed, with a way to list all. */
 function OfCustomer({ customerId }: { readonly customerId: string }) {
   const t = messages();
-  const { go } = useAddress();
+  const { go } = usePageUrl();
   const customer = useResource('/customers/{customer_id}', { path: { customer_id: customerId } });
   return (
     <p class="row">
@@ -123,7 +123,7 @@ const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'
 
 export default function DomainList() {
   const t = messages();
-  const { go } = useAddress();
+  const { go } = usePageUrl();
   const { names, sort, isFiltered, from, to, customerId } = useDomainList();
   const many = useSelection(names.data);
   const isMany = may('domains:write') && !isCustomer();

@@ -5,7 +5,7 @@ import { Money, moneyText } from '../components/money.tsx';
 import { canMove, isMoving, pushClockTo } from '../sandbox/clock.ts';
 import { messages as sandboxMessages } from '../sandbox/messages.ts';
 import { isCustomer, mayOrder } from '../session/current-session.ts';
-import { messages } from './messages.ts';
+import { messages } from './timeline-messages.ts';
 
 type Timeline = Shape<'Timeline'>;
 type Milestone = Timeline['milestones'][number];
@@ -50,10 +50,18 @@ function phasesOf({ as_of, milestones }: Timeline) {
 }
 
 /** A chart of today and the coming dates. The list below has the same content. */
-export function TimelineChart({ timeline }: { readonly timeline: Timeline }) {
+export function TimelineChart({
+  timeline,
+  paidUntil,
+}: {
+  readonly timeline: Timeline;
+  /** The end of the paid term; an automatic renewal is not paid yet. */
+  readonly paidUntil?: string | null | undefined;
+}) {
   const t = messages();
   const place = scaleOf(timeline);
   const phases = phasesOf(timeline);
+  const isRenewed = timeline.milestones.some(({ what }) => what === 'renewal');
   const summary = timeline.milestones
     .map((each) => `${momentText(readMoment(each.at))} ${describeMilestone(each, timeline)}`)
     .join(' ');
@@ -84,7 +92,9 @@ export function TimelineChart({ timeline }: { readonly timeline: Timeline }) {
         </li>
         {phases.map(({ phase, until }) => (
           <li key={phase} class={phase}>
-            {t.phaseUntil(t.phases[phase], momentText(new Date(until)))}
+            {isRenewed && phase === 'term' && paidUntil
+              ? t.paidUntil(momentText(readMoment(paidUntil)), momentText(new Date(until)))
+              : t.phaseUntil(t.phases[phase], momentText(new Date(until)))}
           </li>
         ))}
       </ul>

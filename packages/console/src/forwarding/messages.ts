@@ -60,7 +60,7 @@ export const messages = defineMessages(
     },
     refused: 'Rejected',
     targets: {
-      waiting: 'Not confirmed yet',
+      waiting: 'Waiting for confirmation',
       confirmed: 'Confirmed',
       stopped: 'Declined',
       failing: 'Bouncing',
@@ -145,7 +145,7 @@ export const messages = defineMessages(
     },
     refused: 'Ditolak',
     targets: {
-      waiting: 'Belum dikonfirmasi',
+      waiting: 'Menunggu konfirmasi',
       confirmed: 'Terkonfirmasi',
       stopped: 'Menolak',
       failing: 'Email terpental',

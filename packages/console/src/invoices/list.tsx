@@ -7,7 +7,7 @@ import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { Column } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 import { InvoiceState } from './state.tsx';
@@ -40,7 +40,7 @@ function columns(t: ReturnType<typeof messages>, isReceived: boolean): readonly 
 
 export default function InvoiceList() {
   const t = messages();
-  const { query, page } = useAddress();
+  const { query, page } = usePageUrl();
   const state = states.find((each) => each === query.state);
   const isReceived = query.whose === 'received';
   const list = useResource('/invoices', {

@@ -36,7 +36,7 @@ export const messages = defineMessages(
     copyCurl: 'Copy as curl',
     curlHint: 'Run this from a terminal',
     notConnected: (since: string) => `Disconnected since ${since}. Reconnecting. The data shown may be out of date.`,
-    polling: 'This page updates every 15 seconds only. Reload it to reconnect.',
+    polling: 'Live updates are off. This page refreshes every 15 seconds.',
     newVersion: 'A new version of the console is available.',
     reload: 'Reload',
     requestId: 'Request ID',
@@ -68,7 +68,8 @@ export const messages = defineMessages(
       pageDo: 'Reload the page. Your input is saved.',
     },
     missing: 'Page not found',
-    missingText: 'The address may be outdated or incomplete, or may belong to another account.',
+    missingText:
+      'The address may be outdated or incomplete, may belong to another account, or your role cannot open the page.',
     home: 'Home',
     groups: { names: 'Domains', business: 'Business', account: 'Account', operator: 'Operator', sandbox: 'Sandbox' },
     steps: { done: 'done', now: 'in progress', ahead: 'not started', failed: 'failed' },
@@ -110,7 +111,7 @@ export const messages = defineMessages(
     curlHint: 'Jalankan dari terminal',
     notConnected: (since: string) =>
       `Terputus sejak ${since}. Menyambung kembali. Data yang tampil mungkin tidak mutakhir.`,
-    polling: 'Halaman ini hanya diperbarui setiap 15 detik. Muat ulang untuk menyambung lagi.',
+    polling: 'Pembaruan langsung nonaktif. Halaman ini diperbarui setiap 15 detik.',
     newVersion: 'Versi baru konsol tersedia.',
     reload: 'Muat ulang',
     requestId: 'ID permintaan',
@@ -143,7 +144,8 @@ export const messages = defineMessages(
       pageDo: 'Muat ulang halaman. Isian Anda tersimpan.',
     },
     missing: 'Halaman tidak ditemukan',
-    missingText: 'Alamatnya mungkin sudah usang, tidak lengkap, atau milik akun lain.',
+    missingText:
+      'Alamatnya mungkin sudah usang, tidak lengkap, atau milik akun lain, atau peran Anda tidak dapat membukanya.',
     home: 'Beranda',
     groups: { names: 'Domain', business: 'Bisnis', account: 'Akun', operator: 'Operator', sandbox: 'Sandbox' },
     steps: { done: 'selesai', now: 'sedang berjalan', ahead: 'belum dimulai', failed: 'gagal' },

@@ -9,9 +9,9 @@ import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Pager, Table } from '../components/table.tsx';
 import { toastError } from '../components/toast.tsx';
-import { useAddress } from '../data/address.ts';
 import { now } from '../data/clock.ts';
 import { download } from '../data/download.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { columns } from './columns.tsx';
 import { messages } from './messages.ts';
@@ -90,7 +90,7 @@ function Invoices() {
 /** The deposits, charges and documents of a customer. */
 export function CustomerMoney({ customerId }: { readonly customerId: string }) {
   const t = messages();
-  const { page, go } = useAddress();
+  const { page, go } = usePageUrl();
   const list = useResource('/customers/{customer_id}/transactions', {
     path: { customer_id: customerId },
     query: { limit: pageSize, page_no: page },

@@ -116,7 +116,7 @@ export const messages = defineMessages(
     fileLarge: (name: string) => `${name} is larger than 1 MB and was not read. Split the file and import each part.`,
     csv: 'CSV lines',
     csvHint:
-      'Header: tld,action,amount. Optional: years, currency, valid_from, valid_to. Actions: registration, renewal, transfer, restore, privacy, trade (change of registrant). The amount is the total for all years, such as 14.99. To remove a price, write none as the amount.',
+      'Header: tld,action,amount. Optional: years, currency, valid_from, valid_to. Actions: registration, renewal, transfer, restore, privacy, registrant_change. The amount is the total for all years, such as 14.99. To remove a price, write none as the amount.',
     importLines: (n: number) => plural(n, 'Import # price', 'Import # prices'),
     importStored: (n: number) => plural(n, '# price saved.', '# prices saved.'),
     importRefused: (n: number) =>
@@ -140,7 +140,7 @@ export const messages = defineMessages(
     fund: 'Add funds',
     fundTitle: (name: string) => `Add funds for ${name}`,
     fundText:
-      'Record a payment you received by bank transfer or in cash. The funds are available immediately. Open invoices are not paid automatically.',
+      'Record a payment you received by bank transfer or in cash. The funds are available immediately. Open invoices and orders that wait for payment are not paid automatically: only through the API so far (guide, “Bill your customers”).',
     fundHint: 'Shown on the statement.',
     fundFor: (sum: string) => `Add ${sum}`,
     funded: 'Funds added',
@@ -284,7 +284,7 @@ export const messages = defineMessages(
       `${name} lebih besar dari 1 MB dan tidak dibaca. Bagi berkas, lalu impor setiap bagiannya.`,
     csv: 'Baris CSV',
     csvHint:
-      'Baris pertama: tld,action,amount. Opsional: years, currency, valid_from, valid_to. Tindakan: registration, renewal, transfer, restore, privacy, trade (pergantian pemilik). Jumlah adalah total untuk semua tahun, misalnya 14.99. Untuk menghapus harga, isi jumlah none.',
+      'Baris pertama: tld,action,amount. Opsional: years, currency, valid_from, valid_to. Tindakan: registration, renewal, transfer, restore, privacy, registrant_change. Jumlah adalah total untuk semua tahun, misalnya 14.99. Untuk menghapus harga, isi jumlah none.',
     importLines: (n: number) => plural(n, 'Impor # harga'),
     importStored: (n: number) => plural(n, '# harga disimpan.'),
     importRefused: (n: number) => plural(n, 'Tidak ada yang disimpan: # baris salah.'),
@@ -306,7 +306,8 @@ export const messages = defineMessages(
     invoiceStates: { draft: 'Draf', open: 'Belum dibayar', paid: 'Lunas', void: 'Batal', credited: 'Dikreditkan' },
     fund: 'Tambah saldo',
     fundTitle: (name: string) => `Tambah saldo untuk ${name}`,
-    fundText: 'Catat pembayaran yang Anda terima lewat transfer bank atau tunai. Saldo langsung tersedia.',
+    fundText:
+      'Catat pembayaran yang Anda terima lewat transfer bank atau tunai. Saldo langsung tersedia. Tagihan dan pesanan yang menunggu pembayaran tidak dibayar otomatis: untuk saat ini hanya lewat API (panduan, “Bill your customers”).',
     fundHint: 'Tampil di laporan transaksi.',
     fundFor: (sum: string) => `Tambah ${sum}`,
     funded: 'Saldo ditambahkan',

@@ -5,7 +5,7 @@ import { FilterSelect } from '../components/filter.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { AccountHolds } from '../reports/holds.tsx';
 import { currentSession } from '../session/current-session.ts';
@@ -50,7 +50,7 @@ export default function MoneyPage() {
 
 function AccountMoney() {
   const t = messages();
-  const { query, page } = useAddress();
+  const { query, page } = usePageUrl();
   const type = types.find((each) => each === query.type);
   const list = useResource('/account/transactions', {
     query: {

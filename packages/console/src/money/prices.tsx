@@ -8,7 +8,7 @@ import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { type Column, Pager, Table } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { isBelowCost, type PricedAction, pricedActions } from './below-cost.ts';
@@ -100,7 +100,7 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
 /** The cost and the customer price of each TLD. */
 export default function Prices() {
   const t = messages();
-  const { query, page, go } = useAddress();
+  const { query, page, go } = usePageUrl();
   const [isImporting, setImporting] = useState(false);
   const pay = useResource('/account/prices', {});
   const charge = useResource('/customers/prices', may('customers:read') ? {} : undefined);

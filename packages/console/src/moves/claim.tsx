@@ -11,7 +11,7 @@ import { changed } from '../data/resource.ts';
 import { type Contacts, ContactsField } from './contacts-field.tsx';
 import { messages } from './messages.ts';
 
-const nobody: ChosenCustomer = { customerId: '', customerName: '' };
+const noCustomer: ChosenCustomer = { customerId: '', customerName: '' };
 
 function ClaimResult({ move: { domain_name: name, state } }: { readonly move: Shape<'Move'> }) {
   const t = messages();
@@ -31,7 +31,7 @@ export function Claim() {
   const key = useRef(crypto.randomUUID());
   const [name, setName] = useState('');
   const [code, setCode] = useState('');
-  const [customer, setCustomer] = useState(nobody);
+  const [customer, setCustomer] = useState(noCustomer);
   const [contacts, setContacts] = useState<Contacts>('oldcontact');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();

@@ -10,7 +10,7 @@ import { Listing } from '../components/listing.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { toast } from '../components/toast.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { changed, useResource } from '../data/resource.ts';
 import { useChange } from '../domains/change.ts';
 import { VerbDialog } from '../domains/verb-dialog.tsx';
@@ -124,7 +124,7 @@ function Answers({ move, onAnswer }: { readonly move: Move; readonly onAnswer: (
 
 function Offers() {
   const t = messages();
-  const { page } = useAddress();
+  const { page } = usePageUrl();
   const moves = useResource('/moves', { query: { limit: pageSize, page_no: page } });
   const [pending, setPending] = useState<{ readonly move: Move; readonly answer: Answer }>();
   return (

@@ -6,7 +6,7 @@ import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { Column } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 import { NoticeState, recipientText } from './state.tsx';
@@ -35,7 +35,7 @@ const columns = (t: ReturnType<typeof messages>): readonly Column<Notice>[] => [
 
 export default function NoticeList() {
   const t = messages();
-  const { query, page } = useAddress();
+  const { query, page } = usePageUrl();
   const state = states.find((each) => each === query.state);
   const list = useResource('/notices', { query: { limit: pageSize, page_no: page, state } });
   return (

@@ -47,7 +47,7 @@ function responseOf(operation: Operation): string | undefined {
   if (state === 'unknown') return t.noAnswer;
   if (state === 'done') return t.confirmed;
   if (isCodeRefused(operation)) return t.states.refused;
-  if (state === 'waiting_registry') return t.states.waiting_registry;
+  if (state === 'waiting_registry') return t.accepted;
   return result_text ?? undefined;
 }
 

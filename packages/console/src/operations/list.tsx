@@ -8,7 +8,7 @@ import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { kindText } from './line.ts';
 import { messages } from './messages.ts';
@@ -96,7 +96,7 @@ function OpenOperations() {
 
 export default function OperationList() {
   const t = messages();
-  const { query, page } = useAddress();
+  const { query, page } = usePageUrl();
   const state = states.find((each) => each === query.state);
   const all = useResource('/operations', { query: { limit: pageSize, page_no: page, state } });
   return (

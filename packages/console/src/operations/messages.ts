@@ -117,9 +117,9 @@ export const messages = defineMessages(
     stepOf: (step: string) => steps[step] ?? kinds[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
       intended: 'Not sent yet',
-      sent: 'Sent',
-      unknown: 'No response yet',
-      waiting_registry: 'Registry processing',
+      sent: 'Sent to registry',
+      unknown: 'No registry response',
+      waiting_registry: 'Waiting for registry',
       action_required: 'Action required',
       done: 'Completed',
       refused: 'Refused',
@@ -156,6 +156,7 @@ export const messages = defineMessages(
     registryResponse: 'Registry response',
     noAnswer: 'No response. Checking the outcome.',
     confirmed: 'Confirmed',
+    accepted: 'Accepted, in progress',
     results: { unsent: 'Not sent', unknown: 'No response' } as Readonly<Record<string, string>>,
     settled: 'Result',
     ended: (state: string, isPaid: boolean): string =>
@@ -211,9 +212,9 @@ export const messages = defineMessages(
     stepOf: (step: string) => stepsInIndonesian[step] ?? kindsInIndonesian[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
       intended: 'Belum dikirim',
-      sent: 'Terkirim',
-      unknown: 'Belum ada respons',
-      waiting_registry: 'Diproses registri',
+      sent: 'Terkirim ke registri',
+      unknown: 'Registri belum merespons',
+      waiting_registry: 'Menunggu registri',
       action_required: 'Perlu tindakan',
       done: 'Selesai',
       refused: 'Ditolak',
@@ -250,6 +251,7 @@ export const messages = defineMessages(
     registryResponse: 'Respons registri',
     noAnswer: 'Tidak ada respons. Hasil sedang diperiksa.',
     confirmed: 'Dikonfirmasi',
+    accepted: 'Diterima, sedang diproses',
     results: { unsent: 'Tidak dikirim', unknown: 'Tidak ada respons' } as Readonly<Record<string, string>>,
     settled: 'Hasil',
     ended: (state: string, isPaid: boolean): string =>

@@ -9,7 +9,7 @@ import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { Column } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { Acknowledge, Acknowledgement } from './acknowledge.tsx';
@@ -71,7 +71,7 @@ function columns(
 
 export default function Alarms() {
   const t = messages();
-  const { query, page } = useAddress();
+  const { query, page } = usePageUrl();
   const [chosen, choose] = useState<Shape<'Alarm'>>();
   const canChange = may('account:write');
   const state = states.find((each) => each === query.state) ?? 'open';

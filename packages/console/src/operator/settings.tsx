@@ -3,7 +3,7 @@ import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import './operator.css';
@@ -11,7 +11,7 @@ import { messages } from './messages.ts';
 
 export default function Settings() {
   const t = messages();
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   const list = useResource('/operator/settings', {});
   const has = (query.has ?? '').toLowerCase();
   const isOwn = query.own === '1';

@@ -3,13 +3,13 @@ import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 
 export default function Tlds() {
   const t = messages();
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   const all = useResource('/tlds', {});
   const registries = useResource('/operator/registries', {});
   const served = new Map(

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { errorLine } from '../components/error-text.ts';
 import { Icon } from '../components/icon.tsx';
 import { useResource } from '../data/resource.ts';
 import { isPaletteOpen } from '../shell/slots.ts';
@@ -108,7 +109,8 @@ function Palette({ recent, onTaken }: Props) {
     dialog.current?.showModal();
     return () => before?.focus();
   }, []);
-  const status = isFetching ? t.searching : error ? error.message : offers.length ? t.count(offers.length) : t.nothing;
+  const found = offers.length ? t.count(offers.length) : t.nothing;
+  const status = isFetching ? t.searching : error ? errorLine(error) : found;
   return (
     <dialog
       ref={dialog}

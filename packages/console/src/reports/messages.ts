@@ -41,7 +41,8 @@ export const messages = defineMessages(
     domainChanges: { registered: 'Registered', arrived: 'Transferred or moved in', renewed: 'Renewed', lost: 'Lost' },
     month: 'Month',
     holds: 'On hold, by age',
-    holdsText: 'Money is on hold while the registry processes an order. Check holds older than a week.',
+    holdsText:
+      'Money is on hold while the registry processes an order. If a hold is older than a week, open its operation or contact your provider.',
     holdsFound: (sum: string, orders: number) => plural(orders, `${sum} for # order.`, `${sum} for # orders.`),
     holdsOld: (orders: number) => plural(orders, '# is older than a week.', '# are older than a week.'),
     noHolds: 'No money on hold.',
@@ -111,7 +112,8 @@ export const messages = defineMessages(
     },
     month: 'Bulan',
     holds: 'Dana ditahan, menurut umur',
-    holdsText: 'Dana ditahan selama registri memproses pesanan. Periksa yang ditahan lebih dari seminggu.',
+    holdsText:
+      'Dana ditahan selama registri memproses pesanan. Jika ditahan lebih dari seminggu, buka operasinya atau hubungi penyedia Anda.',
     holdsFound: (sum: string, orders: number) => plural(orders, `${sum} untuk # pesanan.`),
     holdsOld: (orders: number) => plural(orders, '# lebih dari seminggu.'),
     noHolds: 'Tidak ada dana yang ditahan.',

@@ -5,7 +5,7 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { FilterSelect } from '../components/filter.tsx';
 import { dayText } from '../components/moment.tsx';
 import { Plot } from '../components/plot.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import { locale } from '../messages/locale.ts';
 import { currentSession } from '../session/current-session.ts';
@@ -83,7 +83,7 @@ function ResponseTimeChart<P extends Point>({
 
 function useSpan(usual: (typeof spans)[number]) {
   const t = messages();
-  const { query } = useAddress();
+  const { query } = usePageUrl();
   const hours = spans.find((each) => String(each) === query.hours) ?? usual;
   const choice = (
     <FilterSelect
@@ -105,7 +105,7 @@ function Loaded({ of }: { readonly of: Resource<unknown> }) {
 
 export function ResponseTimes({ registries }: { readonly registries: readonly string[] }) {
   const t = messages();
-  const { query } = useAddress();
+  const { query } = usePageUrl();
   const { hours, span, choice } = useSpan(24);
   const registry = registries.find((each) => each === query.registry) ?? registries[0] ?? '';
   const all = useResource('/operator/series/registries', { query: { hours } });
@@ -194,7 +194,7 @@ function FaultChart({
 
 export function PublicationTimes() {
   const t = messages();
-  const { query } = useAddress();
+  const { query } = usePageUrl();
   const { hours, span, choice } = useSpan(168);
   const resource = useResource('/operator/series/nameservers', { query: { hours } });
   const lines = resource.data?.lines ?? [];

@@ -8,7 +8,7 @@ import { Badge } from '../components/light.tsx';
 import { Money, moneyText } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Pager } from '../components/table.tsx';
-import { useAddress } from '../data/address.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
 import { MakeReseller } from './make.tsx';
@@ -55,7 +55,7 @@ function Branch({ of }: { readonly of: Shape<'Reseller'> }) {
 /** The account and its direct sub-resellers. Accounts further below are not visible to it. */
 export default function ResellerTree() {
   const t = messages();
-  const { page, go } = useAddress();
+  const { page, go } = usePageUrl();
   const { account } = currentSession.value!;
   const list = useResource('/resellers', { query: { limit: pageSize, page_no: page } });
   const own = useResource('/account/funds', may('account:read') ? {} : undefined);

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
 import type { ResponseBody } from '../api/shapes.ts';
-import { useAddress } from '../data/address.ts';
 import { businessNow } from '../data/clock.ts';
+import { usePageUrl } from '../data/page-url.ts';
 import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
 import { Button } from '../components/button.tsx';
@@ -162,7 +162,7 @@ function Faults() {
 
 function RegistryView() {
   const t = messages();
-  const { query, go } = useAddress();
+  const { query, go } = usePageUrl();
   const [name, setName] = useState(query.name ?? '');
   const domainName = query.name ?? '';
   const found = useResource('/sandbox/domains/{name}', domainName === '' ? undefined : { path: { name: domainName } });

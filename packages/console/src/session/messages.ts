@@ -12,14 +12,17 @@ export const messages = defineMessages(
     expiredText: 'Sign in again to continue. Your unsaved changes are kept.',
     otherUserText: 'If another user signs in, this page closes and your drafts are kept for you.',
     welcome: 'Welcome',
-    welcomeLead: 'This link works once. Create a password. If you already have a sign-in, enter your current password.',
+    welcomeLead:
+      'This link works once. Create a password. If you already sign in with this email, enter your current password.',
     name: 'Your name',
     nameHint: 'Shown to other users of the account.',
     newPassword: 'Password',
     newPasswordHint: 'At least 8 characters, such as a few words.',
     continue: 'Continue',
-    linkExpired: 'Link expired or wrong password.',
-    linkIncomplete: 'This link is incomplete. Request a new one.',
+    linkExpired:
+      'The link has expired or was already used, or the password is wrong. Ask the person who invited you for a new link, or use “Forgot password?” on the sign-in page.',
+    linkIncomplete:
+      'This link is incomplete. Open the whole link from your email, or use “Forgot password?” on the sign-in page.',
     forgot: 'Forgot password?',
     forgotText: 'We will email you a link to reset your password. Two-factor authentication stays on.',
     sendLink: 'Send reset link',
@@ -72,14 +75,16 @@ export const messages = defineMessages(
     otherUserText: 'Jika pengguna lain masuk, halaman ini ditutup dan draf Anda tetap tersimpan.',
     welcome: 'Selamat datang',
     welcomeLead:
-      'Tautan ini berlaku satu kali. Buat kata sandi. Jika sudah memiliki akun, isi kata sandi Anda saat ini.',
+      'Tautan ini berlaku satu kali. Buat kata sandi. Jika sudah pernah masuk dengan email ini, isi kata sandi Anda saat ini.',
     name: 'Nama Anda',
     nameHint: 'Terlihat oleh pengguna lain di akun ini.',
     newPassword: 'Kata sandi',
     newPasswordHint: 'Minimal 8 karakter, misalnya beberapa kata.',
     continue: 'Lanjutkan',
-    linkExpired: 'Tautan kedaluwarsa atau kata sandi salah.',
-    linkIncomplete: 'Tautan ini tidak lengkap. Minta tautan baru.',
+    linkExpired:
+      'Tautan sudah kedaluwarsa atau sudah dipakai, atau kata sandi salah. Minta tautan baru kepada pengundang Anda, atau pakai “Lupa kata sandi?” di halaman masuk.',
+    linkIncomplete:
+      'Tautan ini tidak lengkap. Buka tautan lengkap dari email Anda, atau pakai “Lupa kata sandi?” di halaman masuk.',
     forgot: 'Lupa kata sandi?',
     forgotText: 'Kami akan mengirim tautan atur ulang kata sandi melalui email. Autentikasi dua faktor tetap aktif.',
     sendLink: 'Kirim tautan',

@@ -1,7 +1,7 @@
 import type { Inputs } from '../api/shapes.ts';
 import { keywordsIn } from '../buy/cart.ts';
 import type { Party } from '../buy/fields.tsx';
-import { asContactIds, nobody } from '../contacts/choose.tsx';
+import { asContactIds, noContacts } from '../contacts/choose.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { hostsIn } from '../domains/hosts.ts';
 
@@ -31,7 +31,7 @@ export interface TransferDraft extends Party {
 export const nothingWanted: TransferDraft = {
   customerId: '',
   customerName: '',
-  contacts: nobody,
+  contacts: noContacts,
   bill: 'no_invoice',
   nameservers: '',
   lines: [],

@@ -87,12 +87,15 @@ export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Nam
   });
   const touched = new Set(Object.values(edits).map((set) => set.name));
   const checkResult = checkZone(origin, sets);
+  // The service creates a zone with its SOA and nameservers.
+  const isGiven = ({ name, type }: { readonly name: Name; readonly type: string }) =>
+    base.length === 0 && name === origin && (type === 'SOA' || type === 'NS');
   const toProblems = (problems: typeof checkResult.errors) =>
     problems
       .filter(({ name }) => touched.has(name))
       .map(({ name, type, reason }) => problemOf(keyOf({ name, type }), 'zone', reason));
   return {
-    errors: [...errors, ...toProblems(checkResult.errors)],
+    errors: [...errors, ...toProblems(checkResult.errors.filter((each) => !isGiven(each)))],
     warnings: [...warnings, ...toProblems(checkResult.warnings)],
   };
 }

@@ -16,7 +16,7 @@ import { ChangeBar } from './change-bar.tsx';
 import { editsBetween, type Merged, merge } from './changes.ts';
 import { ConflictDialog } from './conflict.tsx';
 import { DnssecNote } from './dnssec.tsx';
-import { rowsOf } from './draft.ts';
+import { type Edits, rowsOf } from './draft.ts';
 import { History } from './history.tsx';
 import { type LoadedZone, loadZoneAt, useZone } from './load.ts';
 import { messages } from './messages.ts';
@@ -71,6 +71,12 @@ function ZoneEditor({ loaded, again, onLoaded }: Props) {
     setPasted(text);
     setOpen('paste');
   });
+  /** Reviews the edits of a new draft, if there are any. */
+  const reviewNew = (edits: Edits) => {
+    const isAny = Object.keys(edits).length > 0;
+    setOpen(isAny ? 'review' : undefined);
+    if (!isAny) toast(t.nothingNew);
+  };
   /** The current zone, the draft, and their common base. */
   const loadConflict = async () => {
     setOpen(undefined);
@@ -105,7 +111,7 @@ function ZoneEditor({ loaded, again, onLoaded }: Props) {
         </p>
       )}
       <Tabs view={view} onView={setView} />
-      <ZoneView {...{ view, loaded, draft, isWritable }} onReview={() => setOpen('review')} />
+      <ZoneView {...{ view, loaded, draft, isWritable }} onReview={reviewNew} />
       <ChangeBar
         draft={draft}
         isWritable={isWritable}
@@ -117,6 +123,7 @@ function ZoneEditor({ loaded, again, onLoaded }: Props) {
         onOpen={setOpen}
         onPasted={setPasted}
         onConflict={loadConflict}
+        onReview={reviewNew}
       />
     </div>
   );
@@ -187,13 +194,17 @@ interface ZoneViewProps {
   readonly loaded: LoadedZone;
   readonly draft: ZoneDraft;
   readonly isWritable: boolean;
-  readonly onReview: () => void;
+  readonly onReview: (edits: Edits) => void;
 }
 
 function ZoneView({ view, loaded, draft, isWritable, onReview }: ZoneViewProps) {
   const t = messages();
   const { edits, base, acts, set, checkResult, changes } = draft;
   const rows = useMemo(() => rowsOf(loaded.sets, edits).filter((row) => row.set.type !== 'SOA'), [loaded.sets, edits]);
+  const rollBack = (next: Edits) => {
+    set(() => next);
+    onReview(next);
+  };
   switch (view) {
     case 'table':
       return (
@@ -210,16 +221,7 @@ function ZoneView({ view, loaded, draft, isWritable, onReview }: ZoneViewProps) 
     case 'changes':
       return changes.length > 0 ? <Diff changes={shownChanges(changes)} /> : <p class="faint">{t.noChanges}</p>;
     case 'history':
-      return (
-        <History
-          loaded={loaded}
-          isWritable={isWritable}
-          onRollback={(next) => {
-            set(() => next);
-            onReview();
-          }}
-        />
-      );
+      return <History loaded={loaded} isWritable={isWritable} onRollback={rollBack} />;
   }
 }
 
@@ -242,9 +244,11 @@ interface ZoneDialogsProps extends Props {
   readonly onOpen: (open: Open) => void;
   readonly onPasted: (text: string) => void;
   readonly onConflict: () => void;
+  readonly onReview: (edits: Edits) => void;
 }
 
-function ZoneDialogs({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted, onConflict }: ZoneDialogsProps) {
+function ZoneDialogs(props: ZoneDialogsProps) {
+  const { open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted, onConflict, onReview } = props;
   const onClose = () => onOpen(undefined);
   const onApplied = (change: Shape<'ZoneChange'>) => {
     onClose();
@@ -307,7 +311,7 @@ function ZoneDialogs({ open, loaded, draft, pasted, again, onLoaded, onOpen, onP
           onClose={onClose}
           onDone={(next) => {
             draft.begin(loaded.serial, next);
-            onOpen('review');
+            onReview(next);
           }}
         />
       );

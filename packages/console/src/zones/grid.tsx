@@ -55,17 +55,11 @@ const isFixed = (row: Row): boolean => row.set.managed_by !== undefined || row.s
 export function Grid(props: Props) {
   const t = messages();
   const { rows, acts, origin, chosen, onChosen, isWritable } = props;
-  const [at, setAt] = useState<Place>({ row: 0, column: 'name' });
   const [editing, setEditing] = useState<Place>();
   const frame = useRef<HTMLDivElement>(null);
   const visible = useWindow(rows.length, frame);
   const { problems, warnings } = useProblems(props);
-  const hasMoved = useRef(false);
-  // Runs before the next key press, so that no letter is lost.
-  useLayoutEffect(() => {
-    if (!hasMoved.current || editing) return;
-    frame.current?.querySelector<HTMLElement>(`[data-cell="${at.row} ${at.column}"]`)?.focus();
-  }, [at, editing]);
+  const { at, setAt, hasMoved } = useCurrentCell(rows, editing, frame);
   const go = (place: Place) => {
     hasMoved.current = true;
     setEditing(undefined);
@@ -121,6 +115,29 @@ export function Grid(props: Props) {
       </table>
     </div>
   );
+}
+
+/** The current cell, which has the tab stop, and the focus once the user moved in the grid. */
+function useCurrentCell(
+  rows: readonly Row[],
+  editing: Place | undefined,
+  frame: { readonly current: HTMLDivElement | null },
+) {
+  const [place, setAt] = useState<Place>({ row: 0, column: 'name' });
+  // A filter can leave fewer rows.
+  const at = useMemo(() => ({ ...place, row: Math.min(place.row, rows.length - 1) }), [place, rows.length]);
+  const hasMoved = useRef(false);
+  const focusCell = () => {
+    if (!hasMoved.current || editing) return;
+    frame.current?.querySelector<HTMLElement>(`[data-cell="${at.row} ${at.column}"]`)?.focus();
+  };
+  // Runs before the next key press, so that no letter is lost.
+  useLayoutEffect(focusCell, [place, editing]);
+  // A deleted record is another row, so that its cell lost the focus.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) focusCell();
+  }, [rows]);
+  return { at, setAt, hasMoved };
 }
 
 function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -166,7 +166,7 @@ export const messages = defineMessages(
     },
     noZone: 'No zone yet. Add a record to create the zone.',
     empty: 'No matching records',
-    loadingZone: (n: number) => `Loading zone: ${n} records so far`,
+    loadingZone: (n: number) => `Loading zone: ${plural(n, '# record', '# records')} so far`,
     sentence: {
       answers: (name: string, what: string, time: string) => `${name} resolves to ${what} (cached for ${time}).`,
       isAlias: (name: string, target: string) => `${name} is an alias of ${target}.`,
@@ -386,7 +386,7 @@ export const messages = defineMessages(
     },
     noZone: 'Belum ada zona. Tambahkan record untuk membuat zona.',
     empty: 'Tidak ada record yang cocok',
-    loadingZone: (n) => `Memuat zona: ${n} record sejauh ini`,
+    loadingZone: (n) => `Memuat zona: ${plural(n, '# record')} sejauh ini`,
     sentence: {
       answers: (name, what, time) => `${name} mengarah ke ${what} (cache ${time}).`,
       isAlias: (name, target) => `${name} adalah alias dari ${target}.`,

@@ -5,7 +5,6 @@ import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Diff, type Change as Shown } from '../components/diff.tsx';
-import { ErrorBanner } from '../components/error-banner.tsx';
 import { Checkbox, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { bodyOf, type Change, cachedSeconds, changesOf, lossesOf } from './changes.ts';
@@ -96,7 +95,6 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
       <p class="faint">{held > 0 ? t.cachedFor(duration(held, t.sentence)) : t.notCached}</p>
       {!dry && !error && <p class="faint">{t.checking}</p>}
       <Remarks of={dry} />
-      {error && error.fields.length === 0 && <ErrorBanner error={error} />}
       <Form onSubmit={apply} error={error}>
         <Losses losses={losses} name={name} typed={typed} onTyped={setTyped} />
         {hasSecret && <ConfirmSecret isPublic={isPublic} onPublic={setPublic} />}

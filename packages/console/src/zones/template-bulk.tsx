@@ -4,6 +4,7 @@ import { asApiError } from '../api/error.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { DomainName } from '../components/domain-name.tsx';
+import { errorLine } from '../components/error-text.ts';
 import { SelectField, TextArea } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { useDraft } from '../data/draft.ts';
@@ -70,7 +71,7 @@ async function applyTo(line: Line, head: Head, { values, way }: BulkTemplateDraf
   } catch (cause) {
     const error = asApiError(cause);
     if (!isDry && !error.isRefusal) return { ...line, state: 'unknown' };
-    const reason = error.code === 'precondition_failed' ? t.changedSincePreview : error.message;
+    const reason = error.code === 'precondition_failed' ? t.changedSincePreview : errorLine(error);
     return { name, key, state: 'refused', added: 0, deleted: 0, reason };
   }
 }

@@ -79,8 +79,10 @@ export const messages = defineMessages(
     preview: 'Preview',
     applyMany: (n: number) => plural(n, 'Apply to # domain', 'Apply to # domains'),
     results: 'Results',
-    willChange: (added: number, deleted: number) => `will add ${added} records and delete ${deleted}`,
-    didChange: (added: number, deleted: number) => `added ${added} records and deleted ${deleted}`,
+    willChange: (added: number, deleted: number) =>
+      `will add ${plural(added, '# record', '# records')} and delete ${deleted}`,
+    didChange: (added: number, deleted: number) =>
+      `added ${plural(added, '# record', '# records')} and deleted ${deleted}`,
     same: 'no changes',
     changedSincePreview: 'The zone or the template changed since the preview. Preview again.',
     unknown: 'status unknown',
@@ -187,8 +189,8 @@ export const messages = defineMessages(
     preview: 'Pratinjau',
     applyMany: (n) => plural(n, 'Terapkan pada # domain'),
     results: 'Hasil',
-    willChange: (added, deleted) => `akan menambah ${added} record dan menghapus ${deleted}`,
-    didChange: (added, deleted) => `menambah ${added} record dan menghapus ${deleted}`,
+    willChange: (added, deleted) => `akan menambah ${plural(added, '# record')} dan menghapus ${deleted}`,
+    didChange: (added, deleted) => `menambah ${plural(added, '# record')} dan menghapus ${deleted}`,
     same: 'tidak ada perubahan',
     changedSincePreview: 'Zona atau templat berubah sejak pratinjau. Buat pratinjau lagi.',
     unknown: 'status belum diketahui',

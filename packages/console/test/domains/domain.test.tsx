@@ -3,6 +3,7 @@ import type { Method, Path, Shape } from '../../src/api/shapes.ts';
 import DomainPage from '../../src/domains/domain.tsx';
 import { reasonText, registryStatusText } from '../../src/domains/format-status.ts';
 import { messages } from '../../src/domains/messages.ts';
+import { messages as timelineMessages } from '../../src/domains/timeline-messages.ts';
 import { Fix } from '../../src/domains/verbs.tsx';
 import { messages as common } from '../../src/messages/common.ts';
 import { messages as operations } from '../../src/operations/messages.ts';
@@ -58,7 +59,7 @@ describe('what the domain waits for', () => {
   test('is with the registrant, who can get the email again', async () => {
     const at = '2026-11-30T09:00:00Z';
     await open({ timeline: { must_act: mustAct('registry', at), milestones: [milestone('verify_by', at)] } });
-    expect(title()).toContain(messages().waitingForRegistrant);
+    expect(title()).toContain(timelineMessages().waitingForRegistrant);
     page.api.respond('post', '/domains/{domain_id}/raa_verification/resend', () => ({
       body: example('SentAgain' as never),
     }));
@@ -111,7 +112,7 @@ describe('the main actions', () => {
       [t.verbs.move]: false,
       [t.verbs.delete]: false,
     });
-    expect(page.button(t.authCode).title).toBe('The domain is locked. Reason: “dispute”');
+    expect(page.button(t.authCode).title).toBe('The domain is locked. Reason: “dispute”.');
     expect(page.button(t.verbs.delete).title).toBe('The domain is locked.');
   });
 
@@ -346,7 +347,7 @@ describe('a fix', () => {
 
 describe('texts of the service', () => {
   test.each([
-    ['en', 'locked (a “b”)', 'The domain is locked. Reason: “a “b””'],
+    ['en', 'locked (a “b”)', 'The domain is locked. Reason: “a “b””.'],
     ['en', 'serverHold', 'The registry has set the status serverHold.'],
     ['en', 'some_new reason', 'some new reason'],
     [
@@ -354,7 +355,7 @@ describe('texts of the service', () => {
       'its nameserver ns1.a.example is used by b.example and 3 others',
       'Nameserver ns1.a.example masih dipakai domain lain.',
     ],
-    ['id', 'locked ($1 $&)', 'Domain terkunci. Alasan: “$1 $&”'],
+    ['id', 'locked ($1 $&)', 'Domain terkunci. Alasan: “$1 $&”.'],
   ] as const)('are translated (%s): %s', (language, text, shown) => {
     speak(language);
     expect(reasonText(text)).toBe(shown);
@@ -401,7 +402,7 @@ describe('the timeline', () => {
         ],
       },
     });
-    const { phases, phaseUntil } = messages();
+    const { phases, phaseUntil } = timelineMessages();
     expect([...page.root.querySelectorAll('.phases li')].slice(1).map((each) => page.text(each))).toEqual([
       phaseUntil(phases.term, 'Dec 1, 2026'),
       phaseUntil(phases.grace, 'Jan 15, 2027'),
@@ -421,11 +422,11 @@ describe('the timeline', () => {
   test('says to customers that their provider pays', async () => {
     signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'manage' } });
     await open();
-    expect(rows()[0]).toContain(messages().byProvider);
+    expect(rows()[0]).toContain(timelineMessages().byProvider);
     await page.leave();
     signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'order' } });
     await open();
-    expect(rows()[0]).toContain(messages().actors.reseller);
+    expect(rows()[0]).toContain(timelineMessages().actors.reseller);
   });
 });
 
@@ -433,12 +434,12 @@ test('an error of one request shows it, keeps the rest, and both are read again'
   page.api.refuse('get', '/domains/{domain_id}/timeline', 503, { code: 'overloaded' });
   page.api.respond('get', '/domains/{domain_id}', () => ({ body: example('DomainDetail', { domain_name: name }) }));
   await page.show(DomainPage, { at: `/app/domains/${name}`, route: '/app/domains/:name' });
-  expect([page.has('alert'), page.has('region', messages().facts), page.has('region', messages().timeline)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([
+    page.has('alert'),
+    page.has('region', messages().facts),
+    page.has('region', timelineMessages().timeline),
+  ]).toEqual([true, true, false]);
   page.api.answer('get', '/domains/{domain_id}/timeline', example('Timeline'));
   await page.click(page.button(common().retry, page.get('alert')));
-  expect([page.has('alert'), page.has('region', messages().timeline)]).toEqual([false, true]);
+  expect([page.has('alert'), page.has('region', timelineMessages().timeline)]).toEqual([false, true]);
 });

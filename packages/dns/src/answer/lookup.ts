@@ -10,7 +10,7 @@ import type { ServedNode, ServedZone } from './served-zone.ts';
 const MAX_ALIAS_STEPS = 11;
 
 /** The name that is being looked up, and its position in the answer. */
-interface Sought {
+interface LookupTarget {
   readonly key: NameKey;
   readonly at: number;
 }
@@ -20,42 +20,42 @@ const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
 
 /** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed within its zone. */
 export function lookup(zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
-  let sought: Sought | undefined = { key, at: QUESTION_NAME_AT };
+  let target: LookupTarget | undefined = { key, at: QUESTION_NAME_AT };
   let seen: NameKey[] | undefined;
   out.authoritative = true;
   out.originAt = QUESTION_NAME_AT + key.length - zone.key.length;
   for (let step = 0; step <= MAX_ALIAS_STEPS; step++) {
-    const from: NameKey = sought.key;
-    sought = answerIn(zone, sought, type, out, step > 0);
-    if (!sought || out.full || !isBelow(sought.key, zone.key)) return;
+    const from: NameKey = target.key;
+    target = answerIn(zone, target, type, out, step > 0);
+    if (!target || out.full || !isBelow(target.key, zone.key)) return;
     seen = [...(seen ?? []), from];
-    if (seen.includes(sought.key)) return;
+    if (seen.includes(target.key)) return;
   }
 }
 
 /** Returns the next name of an alias. */
 function answerIn(
   zone: ServedZone,
-  sought: Sought,
+  target: LookupTarget,
   type: number,
   out: ResponseBuffer,
   followed: boolean,
-): Sought | undefined {
+): LookupTarget | undefined {
   if (zone.hasCuts) {
-    const cut = findCut(zone, sought.key, type);
-    if (cut?.set.code === TYPE_CODES.DNAME) return rename(zone, cut.key, cut.set, sought, type, out);
+    const cut = findCut(zone, target.key, type);
+    if (cut?.set.code === TYPE_CODES.DNAME) return rename(zone, cut.key, cut.set, target, type, out);
     if (cut) {
-      refer(zone, cut.key, cut.set, sought, out, followed);
+      refer(zone, cut.key, cut.set, target, out, followed);
       return undefined;
     }
   }
-  const node = zone.node(sought.key) ?? findWildcard(zone, sought.key);
+  const node = zone.node(target.key) ?? findWildcard(zone, target.key);
   if (!node) {
     out.rcode = RCODE.NXDOMAIN;
     putNegative(zone, out);
     return undefined;
   }
-  return answerFrom(zone, node, sought, type, out);
+  return answerFrom(zone, node, target, type, out);
 }
 
 /** The delegation or DNAME above the name that is nearest to the apex. */
@@ -66,11 +66,11 @@ function findCut(zone: ServedZone, key: NameKey, type: number): { key: NameKey; 
     const at = way[index]!;
     const node = zone.node(at);
     if (!node) return undefined;
-    const isSought = index === 0;
+    const isQueryName = index === 0;
     const ns = at === zone.key ? undefined : node.find(TYPE_CODES.NS);
     // RFC 4035 3.1.4.1: the DS belongs to the parent's side of the delegation.
-    if (ns && !(isSought && type === TYPE_CODES.DS)) return { key: at, set: ns };
-    const dname = isSought ? undefined : node.find(TYPE_CODES.DNAME);
+    if (ns && !(isQueryName && type === TYPE_CODES.DS)) return { key: at, set: ns };
+    const dname = isQueryName ? undefined : node.find(TYPE_CODES.DNAME);
     if (dname) return { key: at, set: dname };
   }
   return undefined;
@@ -86,14 +86,14 @@ function findWildcard(zone: ServedZone, key: NameKey): ServedNode | undefined {
 function answerFrom(
   zone: ServedZone,
   node: ServedNode,
-  sought: Sought,
+  target: LookupTarget,
   type: number,
   out: ResponseBuffer,
-): Sought | undefined {
+): LookupTarget | undefined {
   // RFC 8482 4.1: one RRset is enough for ANY.
   const set = type === TYPE_CODES.ANY ? node.sets[0] : node.find(type);
   if (set) {
-    out.put('answer', set, sought.at, sought.key);
+    out.put('answer', set, target.at, target.key);
     return undefined;
   }
   const alias = node.find(TYPE_CODES.CNAME);
@@ -101,9 +101,9 @@ function answerFrom(
     putNegative(zone, out);
     return undefined;
   }
-  const start = out.put('answer', alias, sought.at, sought.key);
-  const target = alias.targets[0];
-  return start < 0 || !target ? undefined : { key: target.key, at: start + target.at };
+  const start = out.put('answer', alias, target.at, target.key);
+  const aliased = alias.targets[0];
+  return start < 0 || !aliased ? undefined : { key: aliased.key, at: start + aliased.at };
 }
 
 function putNegative(zone: ServedZone, out: ResponseBuffer): void {
@@ -114,21 +114,21 @@ function rename(
   zone: ServedZone,
   owner: NameKey,
   dname: ServedSet,
-  sought: Sought,
+  target: LookupTarget,
   type: number,
   out: ResponseBuffer,
-): Sought | undefined {
-  const ownerAt = owner === zone.key ? out.originAt : sought.at + sought.key.length - owner.length;
+): LookupTarget | undefined {
+  const ownerAt = owner === zone.key ? out.originAt : target.at + target.key.length - owner.length;
   if (out.put('answer', dname, ownerAt, owner) < 0) return undefined;
-  const target = sought.key.slice(0, sought.key.length - owner.length) + dname.targets[0]!.key;
-  if (target.length > MAX_NAME_OCTETS) {
+  const renamed = target.key.slice(0, target.key.length - owner.length) + dname.targets[0]!.key;
+  if (renamed.length > MAX_NAME_OCTETS) {
     out.rcode = RCODE.YXDOMAIN;
     return undefined;
   }
-  const inZone = isBelow(target, zone.key) ? target.length - zone.key.length : target.length;
-  const at = out.putAlias(sought.at, dname.ttl, target, inZone, TYPE_CODES.CNAME);
+  const inZone = isBelow(renamed, zone.key) ? renamed.length - zone.key.length : renamed.length;
+  const at = out.putAlias(target.at, dname.ttl, renamed, inZone, TYPE_CODES.CNAME);
   // The query is for the alias itself.
-  return at < 0 || type === TYPE_CODES.CNAME ? undefined : { key: target, at };
+  return at < 0 || type === TYPE_CODES.CNAME ? undefined : { key: renamed, at };
 }
 
 /** A referral: the NS of the delegation, and the addresses of its nameservers in this zone. */
@@ -136,13 +136,13 @@ function refer(
   zone: ServedZone,
   cut: NameKey,
   ns: ServedSet,
-  sought: Sought,
+  target: LookupTarget,
   out: ResponseBuffer,
   followed: boolean,
 ): void {
   // After an alias of ours the answer stays authoritative for that alias.
   if (!followed) out.authoritative = false;
-  const start = out.put('authority', ns, sought.at + sought.key.length - cut.length, cut);
+  const start = out.put('authority', ns, target.at + target.key.length - cut.length, cut);
   if (start < 0) return;
   for (const target of ns.targets) {
     if (!isBelow(target.key, zone.key)) continue;

@@ -9,9 +9,9 @@ import { isTransform, toAnswer } from './outcome.ts';
 import type { Journal } from './ports.ts';
 import type { EppSession } from './session.ts';
 
-const MAX_MISSES = 3;
+const MAX_UNSENT_ATTEMPTS = 3;
 /** Some registries close the connection after each answer, so that the next command is lost again and again. */
-const MAX_CUTS = 3;
+const MAX_LOST_CONNECTIONS = 3;
 
 type RunnerOptions<C> = {
   readonly profile: RegistryProfile;
@@ -39,8 +39,9 @@ export class CommandRunner<C> {
     if (!job.journalled && journal !== undefined) await this.#prepare(job, journal);
     const end = await session.exchange(job.xml, job.clTRID, job.timeoutMs, () => journalWriter.sent(job.clTRID));
     if (end.kind === 'unsent') {
-      job.misses += 1;
-      if (job.misses >= MAX_MISSES || background.isClosed) throw new EppUnsentError('session-lost', end.text);
+      job.unsentAttempts += 1;
+      if (job.unsentAttempts >= MAX_UNSENT_ATTEMPTS || background.isClosed)
+        throw new EppUnsentError('session-lost', end.text);
       this.#options.putBack(job);
       return;
     }
@@ -87,8 +88,8 @@ export class CommandRunner<C> {
 
   /** A query whose answer was cut off. */
   #resend(job: Job<C>): boolean {
-    job.cuts += 1;
-    return job.cuts <= MAX_CUTS && this.#sendAgain(job);
+    job.lostConnections += 1;
+    return job.lostConnections <= MAX_LOST_CONNECTIONS && this.#sendAgain(job);
   }
 
   /** Sent again with a new clTRID. */

@@ -27,10 +27,10 @@ export type Job<C> = {
   /** The journal has an entry for this clTRID. */
   journalled: boolean;
   /** How often the session ended before the first byte was sent. */
-  misses: number;
+  unsentAttempts: number;
   repeated: boolean;
   /** How often the connection was lost after the command was sent. Only queries are sent again. */
-  cuts: number;
+  lostConnections: number;
   resolve(answer: Answer<DataOf<ObjectRequest>>): void;
   reject(error: unknown): void;
 };
@@ -56,9 +56,9 @@ export function draftJob<C>(
     clTRID,
     xml: writeWithin(request, clTRID, profile, options.order),
     journalled: false,
-    misses: 0,
+    unsentAttempts: 0,
     repeated: false,
-    cuts: 0,
+    lostConnections: 0,
   };
 }
 

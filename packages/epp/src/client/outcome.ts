@@ -47,7 +47,7 @@ function isAboutAnother(request: ObjectRequest, about: string | undefined): bool
 }
 
 /** Why an answer of success cannot be accepted; undefined if it can. */
-function whatIsWrong(request: ObjectRequest, { results, about, msgQ }: EppResponse): string | undefined {
+function findMismatch(request: ObjectRequest, { results, about, msgQ }: EppResponse): string | undefined {
   if (isAboutAnother(request, about)) return `the answer is about ${about === '' ? 'nothing' : about}`;
   const isMessage = request.object === 'poll' && request.verb === 'request' && results[0].code === MESSAGE_CODE;
   return isMessage && !msgQ?.id ? 'a message without an id, which cannot be acknowledged' : undefined;
@@ -81,7 +81,7 @@ export function toAnswer<R extends ObjectRequest>(
   const needed = neededData(request);
   const lacks = needed !== undefined && (response.data?.type !== needed || response.data.object !== request.object);
   const { unreadable } = response;
-  const wrong = whatIsWrong(request, response);
+  const wrong = findMismatch(request, response);
   if (wrong !== undefined) return { ...unknown(clTRID, 'unreadable-answer', wrong), svTRID: response.svTRID, frame };
   // A query with a partly unreadable answer has no result. A transform counts as done, whatever else the answer contains.
   if (lacks || (needed !== undefined && unreadable !== undefined)) {

@@ -87,8 +87,14 @@ class Pool<C> implements EppPool<C> {
   }
 
   state(): EppPoolState {
-    const { open, crowded, busy } = this.#sessions;
-    return { sessions: open, crowded, busy, waiting: this.#queue.counts(), ...this.#logins.state() };
+    const { open, isSessionLimitReached, busy } = this.#sessions;
+    return {
+      sessions: open,
+      isSessionLimitReached,
+      busy,
+      waiting: this.#queue.counts(),
+      ...this.#logins.state(),
+    };
   }
 
   async close(): Promise<void> {

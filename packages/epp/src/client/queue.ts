@@ -7,7 +7,7 @@ import type { Priority } from './types.ts';
 const PRIORITIES: readonly Priority[] = ['money', 'interactive', 'background'];
 const DEFAULT_MAX_WAIT_MS = 30_000;
 /** If other processes hold all sessions, an order waits this long for one. After that, another process can run it sooner. */
-const CROWDED_WAIT_MS = 2_000;
+const SESSION_LIMIT_WAIT_MS = 2_000;
 
 /** `money`: transforms. `interactive`: checks and infos that a user waits for. `background`: the message queue and the balance. */
 export function priorityOf(request: EppRequest): Priority {
@@ -71,10 +71,10 @@ export class JobQueue<Job extends Waiting> {
   }
 
   /** Commands that another process could run fail soon. Queries keep waiting, because only this process can run them. */
-  failCrowded(): void {
-    const before = this.#options.clock.nowMs() - CROWDED_WAIT_MS;
-    const crowded = new EppUnsentError('no-slot', 'other processes hold all sessions');
-    this.#failWhere('money', ({ sinceMs }) => sinceMs <= before, crowded);
+  failWithoutSession(): void {
+    const before = this.#options.clock.nowMs() - SESSION_LIMIT_WAIT_MS;
+    const error = new EppUnsentError('no-slot', 'other processes hold all sessions');
+    this.#failWhere('money', ({ sinceMs }) => sinceMs <= before, error);
   }
 
   #failWhere(priority: Priority, isFailed: (entry: Entry<Job>) => boolean, error: unknown): void {

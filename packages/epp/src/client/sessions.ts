@@ -16,7 +16,7 @@ const IDLE_MS = 250;
 const TURN_MS = 5_000;
 const TURN_POLL_MS = 100;
 /** How long the result "other processes hold all sessions" is reused. */
-const CROWDED_POLL_MS = 250;
+const SESSION_LIMIT_POLL_MS = 250;
 
 /** A session with its lease and the priority queue that it serves at the moment. */
 export type PooledConnection = {
@@ -39,7 +39,7 @@ type SessionsOptions = {
   readonly waiting: {
     readonly size: number;
     failAll(error: unknown): void;
-    failCrowded(): void;
+    failWithoutSession(): void;
   };
 };
 
@@ -54,8 +54,8 @@ export class Sessions {
   /** While a session is being opened: settles when a lease was granted or refused. */
   #pendingLease: Promise<void> | undefined;
   /** At the last request for a session, other processes held all of them. */
-  #isCrowded = false;
-  #crowdedAtMs = 0;
+  #isSessionLimitReached = false;
+  #limitReachedAtMs = 0;
   /** No further session is requested before then, because none was available. */
   #retryLeaseAtMs = Number.NEGATIVE_INFINITY;
 
@@ -74,9 +74,9 @@ export class Sessions {
   }
 
   /** Other processes hold all sessions, by the last recent result. */
-  get crowded(): boolean {
-    const isLate = this.#clock.nowMs() - this.#crowdedAtMs >= CROWDED_POLL_MS;
-    return this.#isCrowded && !isLate && this.open === 0 && !this.#background.isClosed;
+  get isSessionLimitReached(): boolean {
+    const isLate = this.#clock.nowMs() - this.#limitReachedAtMs >= SESSION_LIMIT_POLL_MS;
+    return this.#isSessionLimitReached && !isLate && this.open === 0 && !this.#background.isClosed;
   }
 
   /** One connection is reserved for money if the registry allows two or more. */
@@ -120,9 +120,9 @@ export class Sessions {
     const pause = this.#options.logins.paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
     // A caller with many orders gets the cached result.
-    if (this.crowded) return false;
+    if (this.isSessionLimitReached) return false;
     await (this.#pendingLease ?? this.#openOne(true));
-    return this.open > 0 || !this.#isCrowded;
+    return this.open > 0 || !this.#isSessionLimitReached;
   }
 
   /** After a command. */
@@ -154,8 +154,8 @@ export class Sessions {
     let lease: ConnectionLease | null = null;
     try {
       lease = await this.#options.leases.acquire({ onlySpare });
-      this.#isCrowded = lease === null;
-      this.#crowdedAtMs = this.#clock.nowMs();
+      this.#isSessionLimitReached = lease === null;
+      this.#limitReachedAtMs = this.#clock.nowMs();
       if (lease === null || this.#background.isClosed) {
         await lease?.release();
         this.#opening -= 1;
@@ -168,7 +168,7 @@ export class Sessions {
       this.#add(session, lease);
     } catch (error) {
       this.#opening -= 1;
-      this.#isCrowded = error instanceof EppUnsentError && error.why === 'session-limit';
+      this.#isSessionLimitReached = error instanceof EppUnsentError && error.why === 'session-limit';
       await lease?.release().catch(() => {});
       this.#failIfAlone(error);
     }
@@ -179,7 +179,7 @@ export class Sessions {
     const retryMs = isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS;
     this.#retryLeaseAtMs = this.#clock.nowMs() + retryMs;
     this.#background.wakeAfter(retryMs);
-    if (isAlone) this.#options.waiting.failCrowded();
+    if (isAlone) this.#options.waiting.failWithoutSession();
   }
 
   /** While other sessions are open, waiting commands are not failed. */
@@ -231,7 +231,7 @@ export class Sessions {
       nowMs - connection.idleSinceMs >= IDLE_MS;
     if (isUnused || nowMs >= untilMs) {
       // This was the last session here, and another process gets it.
-      this.#isCrowded = true;
+      this.#isSessionLimitReached = true;
       this.#retire(connection);
     } else this.#clock.after(TURN_POLL_MS, () => this.#offer(connection, untilMs));
   }

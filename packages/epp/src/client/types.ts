@@ -82,7 +82,7 @@ export type EppPool<C = unknown> = {
 export type EppPoolState = {
   readonly sessions: number;
   /** This process has no session because other processes hold them all, by the last recent result. */
-  readonly crowded: boolean;
+  readonly isSessionLimitReached: boolean;
   readonly busy: number;
   readonly waiting: Readonly<Record<Priority, number>>;
   readonly loginsStopped: boolean;

@@ -10,7 +10,7 @@ interface AdvisoryLock {
    * After this long without the lock the work runs without it, so that a process that hangs does not block the others for ever. Default:
    * no limit.
    */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The lock was not granted within `lock_timeout`. */
@@ -29,7 +29,7 @@ export async function withAdvisoryLock<T>(
   const client = await connectUnpooled(url, name);
   try {
     await client.query(
-      `begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = ${options.patienceMs ?? 0}`,
+      `begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = ${options.timeoutMs ?? 0}`,
     );
     const take = options.isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
     await client.query(`select ${take}($1)`, [options.lock]).catch((error: unknown) => {

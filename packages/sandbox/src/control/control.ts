@@ -2,14 +2,14 @@ import type { MovableClock } from '@namehold/base';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { HeldCommands } from '../faults/held-commands.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Tally } from './tally.ts';
+import type { CommandCounters } from './command-counters.ts';
 
 export interface Control {
   readonly registry: Registry;
   readonly clock: MovableClock;
   readonly faultInjector: FaultInjector;
   readonly held: HeldCommands;
-  readonly tally: Tally;
+  readonly counters: CommandCounters;
 }
 
 interface ControlRequest {

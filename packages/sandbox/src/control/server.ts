@@ -52,13 +52,13 @@ const showHealth: ControlCall = async ({ registry }) => {
   return { status: 'ok', now: registry.clock.now().toISOString() };
 };
 
-const showStats: ControlCall = async ({ registry, tally }) => {
+const showStats: ControlCall = async ({ registry, counters }) => {
   const counts = await countRows(registry.db.as(registryTenant));
   return {
     ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
-    sessions: tally.sessions(),
-    broken_frames: tally.brokenFrames(),
-    answers: tally.answers(),
+    sessions: counters.sessions(),
+    broken_frames: counters.brokenFrames(),
+    answers: counters.answers(),
     rss_bytes: process.memoryUsage().rss,
   };
 };

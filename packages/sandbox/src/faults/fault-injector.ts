@@ -150,12 +150,12 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
 }
 
 /** The same content in another form. */
-function rewriting(struck: (kind: FaultKind) => FaultRule | undefined): ((xml: string) => string) | undefined {
-  const [zone, dates] = [struck('zone-dates'), struck('other-dates')];
+function rewriting(applies: (kind: FaultKind) => FaultRule | undefined): ((xml: string) => string) | undefined {
+  const [zone, dates] = [applies('zone-dates'), applies('other-dates')];
   const rewrites = [
     ...(zone === undefined ? [] : [inZone(zone.spec)]),
     ...(dates === undefined || zone !== undefined ? [] : [spelledOtherwise(dates.random)]),
-    ...(struck('other-prefixes') === undefined ? [] : [otherPrefixes]),
+    ...(applies('other-prefixes') === undefined ? [] : [otherPrefixes]),
   ];
   return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
 }

@@ -8,7 +8,7 @@ export interface FaultRule {
   readonly spec: FaultSpec;
   readonly random: () => number;
   seen: number;
-  struck: number;
+  timesApplied: number;
 }
 
 /** Number of ids remembered for `repeated-cltrid`. */
@@ -46,7 +46,7 @@ export function openFaultRules(
 
   function applies(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean {
     const { spec } = rule;
-    if (spec.limit !== undefined && rule.struck >= spec.limit) return false;
+    if (spec.limit !== undefined && rule.timesApplied >= spec.limit) return false;
     if (!matches(spec, command, session)) return false;
     if (spec.kind === 'repeated-cltrid' && !repeated) return false;
     if (spec.kind === 'session-limit') {
@@ -55,7 +55,7 @@ export function openFaultRules(
     rule.seen += 1;
     // A random number is drawn for every matching command, so that the sequence depends on nothing else.
     if (rule.random() >= spec.rate) return false;
-    rule.struck += 1;
+    rule.timesApplied += 1;
     return true;
   }
 
@@ -83,9 +83,14 @@ const newRule = (id: string, spec: FaultSpec): FaultRule => ({
   spec,
   random: seededRandom(spec.seed),
   seen: 0,
-  struck: 0,
+  timesApplied: 0,
 });
-const shown = (rule: FaultRule): ActiveFault => ({ id: rule.id, ...rule.spec, seen: rule.seen, struck: rule.struck });
+const shown = (rule: FaultRule): ActiveFault => ({
+  id: rule.id,
+  ...rule.spec,
+  seen: rule.seen,
+  struck: rule.timesApplied,
+});
 
 const clientOf = (command: ParsedCommand, session: ServerSession): string =>
   session.clID ?? (command.object === 'session' && command.verb === 'login' ? command.clID : '');

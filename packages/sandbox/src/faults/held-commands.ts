@@ -25,7 +25,8 @@ export interface HeldCommands {
   lose(id?: string): void;
 }
 
-interface Parcel {
+/** A delayed command, with what the control API shows of it. */
+interface HeldEntry {
   shown: HeldCommand;
   readonly command: DispatchedCommand;
   readonly session: ServerSession;
@@ -38,29 +39,29 @@ const maxRemembered = 10_000;
 export type CarryOut = (command: DispatchedCommand, session: ServerSession) => Promise<ResponseSpec>;
 
 export function openHeldCommands(carryOut: CarryOut): HeldCommands {
-  const parcels = new Map<string, Parcel>();
+  const heldCommands = new Map<string, HeldEntry>();
   let nextId = 1;
 
-  async function arrive(parcel: Parcel): Promise<void> {
-    if (parcel.shown.state !== 'held') return;
-    clearTimeout(parcel.timer);
-    parcel.shown = { ...parcel.shown, state: 'delivered' };
+  async function execute(held: HeldEntry): Promise<void> {
+    if (held.shown.state !== 'held') return;
+    clearTimeout(held.timer);
+    held.shown = { ...held.shown, state: 'delivered' };
     try {
-      const answer = await carryOut(parcel.command, parcel.session);
-      parcel.shown = { ...parcel.shown, code: answer.results[0].code };
+      const answer = await carryOut(held.command, held.session);
+      held.shown = { ...held.shown, code: answer.results[0].code };
     } catch {
       // As with any command lost in a registry's outage, no client is informed.
-      parcel.shown = { ...parcel.shown, state: 'lost' };
+      held.shown = { ...held.shown, state: 'lost' };
     }
   }
 
   const waiting = (id?: string) =>
-    [...parcels.values()].filter(({ shown }) => shown.state === 'held' && (id === undefined || shown.id === id));
+    [...heldCommands.values()].filter(({ shown }) => shown.state === 'held' && (id === undefined || shown.id === id));
 
   function evictOldest(): void {
-    for (const [id, { shown }] of parcels) {
-      if (parcels.size <= maxRemembered) return;
-      if (shown.state !== 'held') parcels.delete(id);
+    for (const [id, { shown }] of heldCommands) {
+      if (heldCommands.size <= maxRemembered) return;
+      if (shown.state !== 'held') heldCommands.delete(id);
     }
   }
 
@@ -78,31 +79,31 @@ export function openHeldCommands(carryOut: CarryOut): HeldCommands {
         state: 'held',
         code: null,
       };
-      const parcel: Parcel = { shown, command: command as DispatchedCommand, session };
+      const held: HeldEntry = { shown, command: command as DispatchedCommand, session };
       const ms = spec.ms ?? (until === 'time' ? defaultHoldMs : undefined);
-      if (ms !== undefined) parcel.timer = setTimeout(() => void arrive(parcel), ms).unref();
-      parcels.set(shown.id, parcel);
+      if (ms !== undefined) held.timer = setTimeout(() => void execute(held), ms).unref();
+      heldCommands.set(shown.id, held);
       evictOldest();
     },
     async carriedOut(command, session) {
       if (command.object === 'session') return;
       const occasion = isTransform(command) ? 'command' : command.verb === 'info' ? 'question' : undefined;
       const targets = targetsOf(command).map((target) => target.toLowerCase());
-      for (const parcel of waiting()) {
-        const { until, client, command: kind } = parcel.shown;
+      for (const held of waiting()) {
+        const { until, client, command: kind } = held.shown;
         const sameObject = kind.startsWith(`${command.object}:`) && client === session.clID;
-        if (until !== occasion || !sameObject || !parcel.shown.targets.some((each) => targets.includes(each))) continue;
-        await arrive(parcel);
+        if (until !== occasion || !sameObject || !held.shown.targets.some((each) => targets.includes(each))) continue;
+        await execute(held);
       }
     },
-    list: () => [...parcels.values()].map(({ shown }) => shown),
+    list: () => [...heldCommands.values()].map(({ shown }) => shown),
     async deliver(id) {
-      for (const parcel of waiting(id)) await arrive(parcel);
+      for (const held of waiting(id)) await execute(held);
     },
     lose(id) {
-      for (const parcel of waiting(id)) {
-        clearTimeout(parcel.timer);
-        parcel.shown = { ...parcel.shown, state: 'lost' };
+      for (const held of waiting(id)) {
+        clearTimeout(held.timer);
+        held.shown = { ...held.shown, state: 'lost' };
       }
     },
   };

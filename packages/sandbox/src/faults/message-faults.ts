@@ -12,7 +12,7 @@ export interface MessageFaults {
 
 export function openMessageFaults(registry: Registry): MessageFaults {
   const lastAcknowledged = new Map<string, string>();
-  const struck = new Set<string>();
+  const applied = new Set<string>();
   return {
     async apply(kind, client) {
       const head = await headOf(registry.db.as(registryTenant), client);
@@ -20,26 +20,26 @@ export function openMessageFaults(registry: Registry): MessageFaults {
       if (head === undefined) return;
       // A message is returned until it is acknowledged, so it must stay the same meanwhile.
       const key = `${kind} ${client} ${head}`;
-      if (struck.has(key)) return;
-      struck.add(key);
+      if (applied.has(key)) return;
+      applied.add(key);
       if (kind === 'poll-lost') await loseHead(autocommit, client);
       if (kind === 'poll-doubled') {
         const copy = await doubleHead(autocommit, client, head);
         // A copy is not copied again.
-        if (copy !== undefined) struck.add(`${kind} ${client} ${copy.id}`);
+        if (copy !== undefined) applied.add(`${kind} ${client} ${copy.id}`);
       }
       if (kind === 'poll-out-of-order') await swapEnds(autocommit, client, head);
       const used = lastAcknowledged.get(client);
       if (kind === 'poll-reused' && used !== undefined) {
         await reuseId(autocommit, client, head, used);
-        struck.add(`${kind} ${client} ${used}`);
+        applied.add(`${kind} ${client} ${used}`);
       }
       registry.messageCounts.changed(client);
     },
     acknowledged(command, session, code) {
       if (command.object !== 'poll' || command.verb !== 'ack' || code !== 1000 || session.clID === undefined) return;
       lastAcknowledged.set(session.clID, command.msgID);
-      for (const key of struck) if (key.endsWith(` ${session.clID} ${command.msgID}`)) struck.delete(key);
+      for (const key of applied) if (key.endsWith(` ${session.clID} ${command.msgID}`)) applied.delete(key);
     },
   };
 }

@@ -24,7 +24,7 @@ const oldNames: readonly OldName[] = [
 ];
 
 const oldestMs = Math.max(...oldNames.map(({ daysAgo }) => daysAgo)) * dayMs;
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * A first start of a sandbox sets the clock back, registers domains, and returns to the present before it accepts requests. Background
@@ -78,5 +78,5 @@ async function register(ctx: AppContext, actor: Actor, demo: FirstAccounts['demo
     },
     guard: {},
   });
-  await ctx.engine.startAndWait(demo.resellerId, id, patienceMs);
+  await ctx.engine.startAndWait(demo.resellerId, id, timeoutMs);
 }

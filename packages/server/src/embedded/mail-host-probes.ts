@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { systemClock } from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { Probe } from './probes.ts';
-import { converse, sendAndRead } from './smtp-client.ts';
+import { sendAndRead, sendLines } from './smtp-client.ts';
 
 const run = promisify(execFile);
 const programMs = 10_000;
@@ -184,7 +184,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
     ],
   ];
   for (const [sender, to, wanted, fix] of attempts) {
-    const reply = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
+    const reply = await sendLines(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
     if (reply === undefined)
       return { name, ok: false, text: `no answer at port ${port} of this machine`, fix: 'start Postfix' };
     if (!wanted.test(reply)) return { name, ok: false, text: `${to}, from <${sender}>: ${reply}`, fix };
@@ -249,8 +249,8 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
       ...(await resolver.resolve4(host).catch(() => [])),
       ...(await resolver.resolve6(host).catch(() => [])),
     ];
-    const said = address === undefined ? undefined : await sendAndRead(address, port, 'QUIT\r\n', /^220[ -]/);
-    if (said !== undefined) return { name, ok: true, text: `${host} answers` };
+    const response = address === undefined ? undefined : await sendAndRead(address, port, 'QUIT\r\n', /^220[ -]/);
+    if (response !== undefined) return { name, ok: true, text: `${host} answers` };
   }
   const fix = 'request outgoing port 25 from the provider; many open it only on request';
   return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail leaves this machine`, fix };
@@ -272,8 +272,8 @@ export async function probeTestMail(facts: MailHostFacts, host: string, port: nu
     'This mail went through Postfix, rspamd and namehold mx. No action is required.',
     '.',
   ].join('\r\n');
-  const talk = [`MAIL FROM:<${sender}>`, `RCPT TO:<postmaster@${mailDomain}>`, 'DATA', letter];
-  const said = await converse(host, port, talk);
+  const lines = [`MAIL FROM:<${sender}>`, `RCPT TO:<postmaster@${mailDomain}>`, 'DATA', letter];
+  const said = await sendLines(host, port, lines);
   const id = /^250 .*queued as (\w+)/.exec(said ?? '')?.[1];
   if (id === undefined)
     return {

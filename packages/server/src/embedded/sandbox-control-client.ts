@@ -51,13 +51,13 @@ export class SandboxControlClient implements SandboxPort {
     this.find = () => readState(folder);
   }
 
-  async moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }> {
+  async moveClock(byMs: number, timeoutMs: number): Promise<{ readonly isCaughtUp: boolean }> {
     await this.#control('POST', '/clock', { move: `+${Math.round(byMs / 1_000)}s` });
     const caughtUp = (this.runJobsNow?.() ?? Promise.resolve(true)).catch(() => false);
-    const patience = new AbortController();
-    const late = sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false);
+    const timeout = new AbortController();
+    const late = sleep(timeoutMs, false, { ref: false, signal: timeout.signal }).catch(() => false);
     const isCaughtUp = await Promise.race([caughtUp, late]);
-    patience.abort();
+    timeout.abort();
     return { isCaughtUp };
   }
 

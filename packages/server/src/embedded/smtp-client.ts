@@ -34,7 +34,7 @@ export function sendAndRead(
 }
 
 /** Sends lines to a mail server, each after the reply to the one before. Returns the last reply, or the first negative one. */
-export function converse(host: string, port: number, lines: readonly string[]): Promise<string | undefined> {
+export function sendLines(host: string, port: number, lines: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
     let reply: string | undefined;

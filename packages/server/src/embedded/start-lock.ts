@@ -5,7 +5,7 @@ import { hasAccounts } from '../core/composition/first-accounts.ts';
 /** Id of the advisory lock; usage-lock.ts has another. */
 const startLock = 4_711_207_004;
 /** A process that hangs at its start does not block others for longer. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * Serialises first starts on an empty database: one process creates the accounts and shared parts, the others wait until it has started
@@ -13,5 +13,5 @@ const patienceMs = 120_000;
  */
 export async function withStartLock<T>(ctx: AppContext, databaseUrl: string, start: () => Promise<T>): Promise<T> {
   const isShared = await hasAccounts(ctx);
-  return withAdvisoryLock(databaseUrl, 'namehold-start', { lock: startLock, isShared, patienceMs }, start);
+  return withAdvisoryLock(databaseUrl, 'namehold-start', { lock: startLock, isShared, timeoutMs }, start);
 }

@@ -8,7 +8,6 @@ import type { Config } from '../config.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { ConnectionLimits, limitHandshakes } from '../core/connection-limits.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
-import { answerBrokenWire } from './broken-wire.ts';
 import { installConfirmPage } from './confirm-page.ts';
 import { installBrandFiles } from './console/brand-files.ts';
 import { installConsole } from './console/pages.ts';
@@ -20,6 +19,7 @@ import { WireRefusal } from './errors.ts';
 import { installHealth } from './health.ts';
 import { httpLimits } from './limits.ts';
 import type { Load } from './load-gauge.ts';
+import { respondToMalformedRequest } from './malformed-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { openApiOf } from './openapi/document.ts';
 import { RequestPipeline } from './request-pipeline.ts';
@@ -177,7 +177,8 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       // No error response is possible any more.
       refuse(error, request, reply).catch(() => reply.raw.destroy()),
-    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenWire(error, socket, newRequestId(), publicUrl()),
+    clientErrorHandler: (error: Error, socket: Socket) =>
+      respondToMalformedRequest(error, socket, newRequestId(), publicUrl()),
     // Open connections get real responses while the server drains.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -2,14 +2,14 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { ActingUser, AppContext } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
-import { isOurMake } from '../core/keys/secret.ts';
+import { isIssuedHere } from '../core/keys/secret.ts';
 import type { Access } from '../core/model/customer-access.ts';
 import { WireRefusal } from './errors.ts';
-import { knownForAWhile } from './identity/known.ts';
+import { credentialCache } from './identity/credential-cache.ts';
 
 const headerBytes = 512;
 
-interface Known {
+interface CachedCredential {
   readonly credential: Credential;
   readonly whitelist: BlockList;
 }
@@ -76,7 +76,7 @@ export function plainAddress(address: string): string {
 
 export class Authenticator {
   readonly #ctx: AppContext;
-  readonly #known = knownForAWhile<Known>();
+  readonly #known = credentialCache<CachedCredential>();
 
   constructor(ctx: AppContext) {
     this.#ctx = ctx;
@@ -101,7 +101,7 @@ export class Authenticator {
     let known = this.#known.get(cacheKey);
     if (!known) {
       // A throttled caller with a key that this service did not create causes no database query.
-      if (!isOurMake(this.#ctx.vault, basic.password)) options.refuseThrottled?.(basic.user);
+      if (!isIssuedHere(this.#ctx.vault, basic.password)) options.refuseThrottled?.(basic.user);
       const credential = await findCredential(this.#ctx.db, basic.user, fingerprint, now);
       if (!credential) return undefined;
       known = { credential, whitelist: blockList(credential.ip_whitelist) };
@@ -128,7 +128,7 @@ export class Authenticator {
 }
 
 /** The key is correct. Checks the IP whitelist of the API key and the status of the account. */
-export function refuseAccountStatus({ inactivePlace, whitelist, address }: Identity): void {
+export function checkIpWhitelistAndStatus({ inactivePlace, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',

@@ -23,6 +23,6 @@ export const httpLimits = {
   bodyGrowthBytes: 65_536,
   /** Calls with a body but without credentials: in total, for all networks of one site, and for each network. */
   anonymousBodies: 128,
-  strangerBodiesOfSite: 64,
+  anonymousBodiesOfSite: 64,
   anonymousBodiesOfNetwork: 16,
 };

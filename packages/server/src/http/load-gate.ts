@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AnonymousBodies, type AnonymousSender } from './bodies/anonymous-bodies.ts';
 import { endableBody, type Grow, meteredBody } from './bodies/body-meter.ts';
-import { type Stranger, StrangerBodies } from './bodies/stranger-bodies.ts';
 import { bodyLimitOf, bodyLimits } from './body.ts';
 import { acquireAll, type CapacityClaim, CapacityPool, hasCapacityFor } from './capacity-pool.ts';
 import { WireRefusal } from './errors.ts';
@@ -58,7 +58,7 @@ export class LoadGate {
   readonly #bodiesOfCustomers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
   /** Bodies larger than their reservation, until they are read. */
   readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
-  readonly #ofStrangers = new StrangerBodies();
+  readonly #anonymousBodies = new AnonymousBodies();
   /** Aborted when another body takes the place of this one. */
   readonly #displaced = new WeakMap<FastifyRequest, AbortSignal>();
   /** Functions that release the account's place, set once the account is known. */
@@ -128,10 +128,10 @@ export class LoadGate {
   }
 
   /** The same for a caller without credentials. */
-  openStrangerBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Stranger): void {
+  openAnonymousBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: AnonymousSender): void {
     if (announcedBytes(definition, request) === 0) return;
     const displaced = new AbortController();
-    const release = this.#ofStrangers.open(request.raw, sender, () => {
+    const release = this.#anonymousBodies.open(request.raw, sender, () => {
       this.#options.onShed('bodies');
       displaced.abort();
     });

@@ -124,7 +124,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** Nothing can be guessed with it, so it stays available after too many guesses. */
   readonly isNoGuess?: true;
   /** Also available to a session whose second factor is pending (2FA). */
-  readonly opensHalf?: true;
+  readonly allowsPendingTwoFactor?: true;
   /** A session needs an authentication within the last ten minutes. Keys are exempt, because they have a whitelist and scopes. */
   readonly sudo?: true;
   /** Exists only in sandbox mode. */

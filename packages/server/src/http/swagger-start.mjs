@@ -1,6 +1,6 @@
 // The script of /swagger, run by the browser.
 
-/** Part of the document with its references followed: there are none out of the document and none in circles. */
+/** Part of the document with its references followed: there are none out of the document and no cycles. */
 function resolved(document, part) {
   if (Array.isArray(part)) return part.map((each) => resolved(document, each));
   if (typeof part !== 'object' || part === null) return part;

@@ -18,9 +18,9 @@ import { issueDue } from '../core/invoices/issue.ts';
 import { remindOfInvoices } from '../core/invoices/remind.ts';
 import { retryWaiting } from '../core/invoices/waiting.ts';
 import { watchJobs } from '../core/jobs/watch-jobs.ts';
-import { followSts } from '../core/mail-forwarding/follow-mta-sts.ts';
-import { followTargets } from '../core/mail-forwarding/follow-targets.ts';
+import { processMailTargets } from '../core/mail-forwarding/process-targets.ts';
 import { purgeMailForwarding } from '../core/mail-forwarding/purge.ts';
+import { updateMtaSts } from '../core/mail-forwarding/update-mta-sts.ts';
 import { settlePayments } from '../core/payments/settle.ts';
 import { recheckOrders } from '../core/reconciliation/recheck-orders.ts';
 import { reconciliationJob } from '../core/reconciliation/request-verify.ts';
@@ -30,13 +30,13 @@ import { carryOutConfirmed } from '../core/registrant-change/carry-out.ts';
 import { expireOvertaken } from '../core/registrant-change/overtaken.ts';
 import { purgeBudgets } from '../core/requests/purge.ts';
 import { purgeOld } from '../core/retention/purge.ts';
-import { rollUpDomainMonths } from '../core/series/names.ts';
+import { rollUpDomainMonths } from '../core/series/domain-counts.ts';
+import { rollUpResponseTimes } from '../core/series/roll-up-response-times.ts';
 import { rollUpTotals } from '../core/series/roll-up-totals.ts';
-import { rollUpWaits } from '../core/series/roll-up-waits.ts';
 import { carryOutResets } from '../core/users/factor-reset.ts';
 import { purgeSessions } from '../core/users/purge-sessions.ts';
 import { sendRecoveryCodes } from '../core/users/recovery.ts';
-import { followVerifications } from '../core/verification/follow.ts';
+import { processVerifications } from '../core/verification/process-verifications.ts';
 import { remindOfData } from '../core/verification/remind-of-data.ts';
 import { reportToRegistries } from '../core/verification/report-to-registries.ts';
 import { purgeZones, withdrawZones } from '../core/zones/life/withdraw.ts';
@@ -130,7 +130,7 @@ export const jobs: readonly ListedJob[] = [
   {
     name: 'verify-registrants',
     everyMs: 30_000,
-    run: followVerifications,
+    run: processVerifications,
     description: 'reminds registrants to confirm their address, and sets and removes the hold without it',
   },
   {
@@ -190,13 +190,13 @@ export const jobs: readonly ListedJob[] = [
   {
     name: 'confirm-mail-targets',
     everyMs: 30_000,
-    run: followTargets,
+    run: processMailTargets,
     description: 'requests the consent of mail targets',
   },
   {
     name: 'update-mta-sts',
     everyMs: 30_000,
-    run: followSts,
+    run: updateMtaSts,
     description: 'enforces and withdraws MTA-STS policies',
   },
   { name: 'issue-invoices', everyMs: 1_000, run: issueDue, description: 'issues the documents of bills' },
@@ -223,7 +223,7 @@ export const jobs: readonly ListedJob[] = [
   {
     name: 'roll-up-series',
     everyMs: 60_000,
-    run: inOrder(rollUpDomainMonths, rollUpWaits),
+    run: inOrder(rollUpDomainMonths, rollUpResponseTimes),
     description: 'rolls up the time series of charts',
   },
   {

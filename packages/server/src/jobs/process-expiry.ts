@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
-import { followRegistry } from '../core/domains/end/expire.ts';
+import { processRegistry } from '../core/domains/end/expire.ts';
 import { sendExpiryReminders } from '../core/domains/end/expiry-reminders.ts';
 import { incomplete } from './scheduler.ts';
 
 /** A slow registry must not delay the next round for the others. */
-const patienceMs = 10_000;
+const roundLimitMs = 10_000;
 const following = new WeakMap<AppContext, Map<string, Promise<void>>>();
 
 function follow(ctx: AppContext, registryId: string): Promise<void> {
@@ -15,9 +15,9 @@ function follow(ctx: AppContext, registryId: string): Promise<void> {
   following.set(ctx, runs);
   let run = runs.get(registryId);
   if (!run) {
-    run = followRegistry(ctx, registryId)
+    run = processRegistry(ctx, registryId)
       .catch((error: unknown) =>
-        ctx.log.error({ err: error, registry_id: registryId }, 'domains of a registry could not be followed'),
+        ctx.log.error({ err: error, registry_id: registryId }, 'domains of a registry could not be processed'),
       )
       .finally(() => runs.delete(registryId));
     runs.set(registryId, run);
@@ -33,12 +33,12 @@ export async function processExpiry(ctx: AppContext): Promise<typeof incomplete 
   const reminded = await Promise.allSettled([sendExpiryReminders(ctx)]);
   const registries = await activeRegistries(ctx.db.as(allTenants));
   const all = Promise.all(registries.map(({ id }) => follow(ctx, id)));
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const isWhole = await Promise.race([
     all.then(() => true),
-    sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
+    sleep(roundLimitMs, false, { ref: false, signal: timeout.signal }).catch(() => false),
   ]);
-  patience.abort();
+  timeout.abort();
   for (const each of reminded) if (each.status === 'rejected') throw each.reason;
   return isWhole ? undefined : incomplete;
 }

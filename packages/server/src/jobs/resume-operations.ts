@@ -70,15 +70,15 @@ export async function onResumeNotify(ctx: AppContext, payload: string): Promise<
   else if (id !== undefined && (await ctx.registries.hasSession(of))) begin(ctx, { id, registry_id: of });
 }
 
-const patience = { pollMs: 50, polls: 1_200 };
+const waitPolicy = { pollMs: 50, polls: 1_200 };
 
 /** Called after the business clock moved: operations that wait for a registry may be due. Returns true if nothing is due any more. */
 export async function resumeWaiting(ctx: AppContext): Promise<boolean> {
   await wakeWaiting(ctx.db.autocommit(allTenants));
-  for (let polled = 0; polled < patience.polls; polled += 1) {
+  for (let polled = 0; polled < waitPolicy.polls; polled += 1) {
     await resumeOperations(ctx);
     if ((resumed.get(ctx)?.size ?? 0) === 0) return true;
-    await sleep(patience.pollMs);
+    await sleep(waitPolicy.pollMs);
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const leaveMs = 2_000;
 const mostOctets = 10_000;
 
@@ -28,7 +28,7 @@ export async function presentedCertificate(
   roots?: readonly string[],
 ): Promise<PresentedCertificate | string> {
   const socket = connect(place);
-  const limit = setTimeout(() => socket.destroy(new Error('does not answer in time')), patienceMs);
+  const limit = setTimeout(() => socket.destroy(new Error('does not answer in time')), timeoutMs);
   try {
     const offered = await exchange(socket, undefined, 'EHLO namehold.invalid');
     if (!/^250[ -]STARTTLS\r?$/im.test(offered)) return 'offers no TLS';

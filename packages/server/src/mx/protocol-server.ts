@@ -20,15 +20,15 @@ const mostConnections = 2_000;
 const idleMs = 600_000;
 const requestMs = 10_000;
 
-export function serveProtocol(talk: RequestProtocol, host: string, port: number): Promise<ProtocolServer> {
-  return serveOn(talk, { host, port });
+export function serveProtocol(protocol: RequestProtocol, host: string, port: number): Promise<ProtocolServer> {
+  return serveOn(protocol, { host, port });
 }
 
 /** The same on a Unix socket, accessible to its owner and group. A leftover socket is replaced. */
-export async function serveProtocolAt(talk: RequestProtocol, path: string): Promise<ProtocolServer> {
+export async function serveProtocolAt(protocol: RequestProtocol, path: string): Promise<ProtocolServer> {
   if (await answers(path)) throw new Error(`another process already listens at ${path} (NAMEHOLD_MX_SOCKET_DIR)`);
   await rm(path, { force: true });
-  const server = await serveOn(talk, { path });
+  const server = await serveOn(protocol, { path });
   await chmod(path, 0o660);
   return server;
 }
@@ -45,7 +45,7 @@ function answers(path: string): Promise<boolean> {
 
 /** Closes the connection after invalid input. */
 async function serveOn(
-  talk: RequestProtocol,
+  protocol: RequestProtocol,
   place: { host: string; port: number } | { path: string },
 ): Promise<ProtocolServer> {
   const sockets = new Set<Socket>();
@@ -53,7 +53,7 @@ async function serveOn(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    converse(socket, talk);
+    serveConnection(socket, protocol);
   });
   server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
@@ -69,7 +69,7 @@ async function serveOn(
   };
 }
 
-function converse(socket: Socket, talk: RequestProtocol): void {
+function serveConnection(socket: Socket, protocol: RequestProtocol): void {
   let received: Buffer = Buffer.alloc(0);
   let deadline: NodeJS.Timeout | undefined;
   socket.setTimeout(idleMs, () => socket.destroy());
@@ -77,7 +77,7 @@ function converse(socket: Socket, talk: RequestProtocol): void {
   socket.on('data', (piece: Buffer) => {
     received = received.length === 0 ? piece : Buffer.concat([received, piece]);
     try {
-      const { answers, left } = answerAll(received, talk);
+      const { answers, left } = answerAll(received, protocol);
       received = left;
       if (received.length > longestRequest) throw new Error('request too long');
       if (answers !== '' && !socket.write(answers)) {
@@ -95,11 +95,11 @@ function converse(socket: Socket, talk: RequestProtocol): void {
   });
 }
 
-function answerAll(received: Buffer, talk: RequestProtocol): { readonly answers: string; readonly left: Buffer } {
+function answerAll(received: Buffer, protocol: RequestProtocol): { readonly answers: string; readonly left: Buffer } {
   let answers = '';
   let left = received;
-  for (let found = talk.read(left); found; found = talk.read(left)) {
-    answers += talk.answer(found.request);
+  for (let found = protocol.read(left); found; found = protocol.read(left)) {
+    answers += protocol.answer(found.request);
     left = left.subarray(found.end);
   }
   return { answers, left };

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 /** About 60,000 messages; the rest is not read. */
 const mostOctets = 32 * 1024 * 1024;
 const mostDomains = 10_000;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Queued messages for one domain. */
 interface Waiting {
@@ -43,7 +43,7 @@ export function readQueue([program, ...parameters]: readonly string[]): Promise<
       // Does not wait for another process that holds the pipe open.
       child.stdout.destroy();
     };
-    const limit = setTimeout(enough, patienceMs);
+    const limit = setTimeout(enough, timeoutMs);
     child.stdout.on('data', (piece: Buffer) => {
       octets += piece.length;
       if (octets > mostOctets) enough();

@@ -71,10 +71,10 @@ export async function runMx(
     await flusher.stop();
     await followed.stop();
   };
-  const serve = async (talk: RequestProtocol, name: 'maps' | 'policy') => {
-    const server = await serveProtocol(talk, host, ports[name]);
+  const serve = async (protocol: RequestProtocol, name: 'maps' | 'policy') => {
+    const server = await serveProtocol(protocol, host, ports[name]);
     servers.push(server);
-    if (settings.socketDir !== undefined) servers.push(await serveProtocolAt(talk, join(settings.socketDir, name)));
+    if (settings.socketDir !== undefined) servers.push(await serveProtocolAt(protocol, join(settings.socketDir, name)));
     return server.port;
   };
   try {

@@ -3,9 +3,9 @@ import { type AccountRateLimit, type BackoffLimits, pauseAfter } from '@namehold
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
 import {
-  beginLoneTrial,
   beginPause,
   beginTrial,
+  beginTrialWithoutSessions,
   endPause,
   endTrial,
   openPause,
@@ -36,7 +36,7 @@ export function databaseAccount(ctx: AppContext, registryId: string, perSecond: 
     },
     async mayLogIn(isAlone) {
       if (await beginTrial(autocommit(), registryId, trialMs)) return null;
-      if (isAlone && (await beginLoneTrial(autocommit(), registryId, trialMs, loneAfterMs))) return null;
+      if (isAlone && (await beginTrialWithoutSessions(autocommit(), registryId, trialMs, loneAfterMs))) return null;
       const pause = await openPause(autocommit(), registryId);
       return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
     },
@@ -55,11 +55,11 @@ export function databaseAccount(ctx: AppContext, registryId: string, perSecond: 
   };
 }
 
-const patienceMs = 60_000;
+const waitLimitMs = 60_000;
 
 /** For commands without a pool: waits for the rate limit of the account and returns how many commands may be sent. 0: no slot in time. */
 export async function awaitRateLimit(account: AccountRateLimit): Promise<number> {
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + waitLimitMs;
   for (;;) {
     const { granted, waitMs } = await account.take(1);
     if (granted > 0 || performance.now() + waitMs > giveUpAt) return granted;

@@ -57,7 +57,7 @@ interface Connection {
   /** Undefined: always available. */
   hasFreeSession?(): Promise<boolean>;
   /** Undefined: never. */
-  isCrowded?(): boolean;
+  isSessionLimitReached?(): boolean;
   /** Undefined: not needed. */
   hasSession?(): boolean;
   /** Undefined: the registry does not use EPP. */
@@ -99,9 +99,9 @@ export class ConnectedRegistries implements Registries {
     return !this.isReachable(registryId) || ((await connection.hasFreeSession?.()) ?? true);
   }
 
-  async isCrowded(registryId: string): Promise<boolean> {
+  async isSessionLimitReached(registryId: string): Promise<boolean> {
     const open = await this.#connections.get(registryId)?.catch(() => undefined);
-    return this.isReachable(registryId) && (open?.isCrowded?.() ?? false);
+    return this.isReachable(registryId) && (open?.isSessionLimitReached?.() ?? false);
   }
 
   async hasSession(registryId: string): Promise<boolean> {
@@ -191,7 +191,7 @@ export class ConnectedRegistries implements Registries {
       pool,
       close: () => pool.close(),
       hasFreeSession: () => pool.hasFreeSession(),
-      isCrowded: () => pool.state().crowded,
+      isSessionLimitReached: () => pool.state().isSessionLimitReached,
       hasSession: () => pool.state().sessions > 0,
       registry: {
         ...registry,

@@ -74,11 +74,11 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
   };
 }
 
-const patienceMs = 30_000;
+const waitLimitMs = 30_000;
 
 /** For a short use of one session: the process with the most sessions releases one within seconds. */
 export async function acquireWithin(slots: ConnectionLeases): Promise<ConnectionLease | null> {
-  for (let waited = 0; waited < patienceMs; waited += pollMs) {
+  for (let waited = 0; waited < waitLimitMs; waited += pollMs) {
     const slot = await slots.acquire();
     if (slot) return slot;
     await sleep(pollMs);

@@ -59,8 +59,8 @@ async function logInOnce(ctx: AppContext, row: RegistryRow): Promise<Probed> {
     const connection: ProbeConnection = { session: await open(), open };
     const { greeting } = connection.session;
     const offers = greeting.extURIs.includes(IETF_NAMESPACES.secureAuthInfo);
-    const isNews = await ctx.db.transaction(allTenants, (tx) => recordSecureAuthInfoOffer(tx, row.id, offers));
-    if (isNews) {
+    const isNew = await ctx.db.transaction(allTenants, (tx) => recordSecureAuthInfoOffer(tx, row.id, offers));
+    if (isNew) {
       // Announced as in later logins, because the test includes whether the server accepts it.
       way = connectionSettings(ctx, { ...row, offers_secure_auth_info: offers });
       await connection.session.logout();

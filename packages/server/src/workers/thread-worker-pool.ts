@@ -9,7 +9,7 @@ import { Thread } from './thread.ts';
 
 interface Waiting {
   readonly top: string;
-  readonly errand: WorkerRequest;
+  readonly request: WorkerRequest;
   readonly start: (thread: Thread) => Promise<void>;
   readonly giveUp: (error: unknown) => void;
 }
@@ -39,13 +39,13 @@ export class ThreadWorkerPool implements WorkerPool {
   }
 
   exportFile(actor: TaskOwner, domain: ZoneTask['domain'], serial?: number): Promise<ExportedFile> {
-    const errand = { actor: ownerOf(actor), task: { kind: 'export', domain, serial } } as const;
-    return this.#run(errand) as Promise<ExportedFile>;
+    const request = { actor: ownerOf(actor), task: { kind: 'export', domain, serial } } as const;
+    return this.#run(request) as Promise<ExportedFile>;
   }
 
   print(actor: TaskOwner, document: PdfDocument): Promise<Uint8Array> {
-    const errand = { actor: ownerOf(actor), task: { kind: 'print', document } } as const;
-    return this.#run(errand) as Promise<Uint8Array>;
+    const request = { actor: ownerOf(actor), task: { kind: 'print', document } } as const;
+    return this.#run(request) as Promise<Uint8Array>;
   }
 
   async close(): Promise<void> {
@@ -56,19 +56,19 @@ export class ThreadWorkerPool implements WorkerPool {
     this.#threads.clear();
   }
 
-  #run(errand: WorkerRequest): Promise<unknown> {
-    const { resellerId, topId: top = resellerId } = errand.actor;
+  #run(request: WorkerRequest): Promise<unknown> {
+    const { resellerId, topId: top = resellerId } = request.actor;
     this.#refuseCrowd(resellerId, top);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const late = tookTooLong(workerLimits.deadlineMs);
     let thread: Thread | undefined;
     const waiting: Waiting = {
       top,
-      errand,
+      request,
       giveUp: reject,
       start: async (given) => {
         thread = given;
-        await given.run(errand).then(resolve, reject);
+        await given.run(request).then(resolve, reject);
       },
     };
     const deadline = setTimeout(() => {
@@ -84,7 +84,7 @@ export class ThreadWorkerPool implements WorkerPool {
   }
 
   #refuseCrowd(resellerId: string, top: string): void {
-    const own = this.#waiting.filter(({ errand }) => errand.actor.resellerId === resellerId).length;
+    const own = this.#waiting.filter(({ request }) => request.actor.resellerId === resellerId).length;
     const later = { retryAfterSeconds: 5 };
     if (own >= workerLimits.waitingPerReseller)
       throw new Refusal(
@@ -116,7 +116,7 @@ export class ThreadWorkerPool implements WorkerPool {
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(task), 1);
-    const thread = this.#free.pop() ?? this.#hire();
+    const thread = this.#free.pop() ?? this.#startThread();
     this.#running.add(task);
     this.#turns.delete(task.top);
     this.#turns.add(task.top);
@@ -132,10 +132,10 @@ export class ThreadWorkerPool implements WorkerPool {
   /** Selects the oldest task of the top account with the fewest running tasks; ties go to the account that started a task least recently. */
   #chosen(): Waiting | undefined {
     const running = [...this.#running];
-    const busy = new Set(running.map(({ errand }) => errand.actor.resellerId));
+    const busy = new Set(running.map(({ request }) => request.actor.resellerId));
     const turns = [...this.#turns];
     const ranked = this.#waiting
-      .filter(({ errand }) => !busy.has(errand.actor.resellerId))
+      .filter(({ request }) => !busy.has(request.actor.resellerId))
       .map((task) => ({
         task,
         count: running.filter(({ top }) => top === task.top).length,
@@ -144,7 +144,7 @@ export class ThreadWorkerPool implements WorkerPool {
     return ranked.sort((a, b) => a.count - b.count || a.turn - b.turn)[0]?.task;
   }
 
-  #hire(): Thread {
+  #startThread(): Thread {
     const thread = new Thread(this.#config);
     this.#threads.add(thread);
     return thread;

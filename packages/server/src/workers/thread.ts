@@ -27,10 +27,10 @@ export class Thread {
   }
 
   /** Data that cannot be cloned (`postMessage` throws) is reported like an error of the task. */
-  async run(errand: WorkerRequest): Promise<unknown> {
+  async run(request: WorkerRequest): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#settle = { resolve, reject };
-    this.#worker.postMessage(errand);
+    this.#worker.postMessage(request);
     return promise;
   }
 

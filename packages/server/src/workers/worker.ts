@@ -41,21 +41,21 @@ function openContext(given: Config): Promise<AppContext> {
   return openParts(own, undefined, { isThread: true }).then((parts) => parts.ctx);
 }
 
-parentPort!.on('message', (errand: WorkerRequest) => {
-  run(errand).then(
+parentPort!.on('message', (request: WorkerRequest) => {
+  run(request).then(
     (result) => parentPort!.postMessage({ kind: 'done', result } satisfies WorkerResponse),
     (error: unknown) => parentPort!.postMessage(reportOf(error)),
   );
 });
 
-async function run(errand: WorkerRequest): Promise<unknown> {
-  const { actor: owner, task } = errand;
+async function run(request: WorkerRequest): Promise<unknown> {
+  const { actor: owner, task } = request;
   if (task.kind === 'export')
     return task.serial === undefined
       ? exportZoneFile(await ctx, owner, task.domain)
       : exportOldFile(await ctx, owner, task.domain, task.serial);
   if (task.kind === 'print') return print(task.document);
-  const { actor, until } = errand as Extract<WorkerRequest, { until: number }>;
+  const { actor, until } = request as Extract<WorkerRequest, { until: number }>;
   const whole = await ctx;
   const at = contextFor({ ...whole, db: withDeadline(whole.db, () => until - sharedNow()) }, actor);
   return brief(await change(at, actorOf(at, actor), task).catch((error: unknown) => refuseLate(error, until)));

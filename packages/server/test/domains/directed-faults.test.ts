@@ -7,7 +7,7 @@ import { findMissingDomains } from '../../src/core/domains/compare/find-missing.
 import { importDomains } from '../../src/core/domains/compare/import.ts';
 import { alarmOrphan, updateOrphans } from '../../src/core/domains/compare/orphan.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -258,7 +258,7 @@ test('keeps a domain missing at the registry once, and restores one that is show
   await sponsor('rival');
   await comparedOutcome();
   t.moveClock('+20m');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect(await life.row('disowned.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
   await sponsor('namehold');
   t.moveClock('+25h');
@@ -536,7 +536,7 @@ test('charges a registration and a restore as ordered when they are seen only af
   expect(yearsBetween(created.registry_created_at, created.end_date)).toBe(1);
   expect(yearsBetween(created.registry_created_at, created.registry_expires_at)).toBe(2);
   // The grace period of the unpaid year is open, and the domain can be deleted with a refund in it.
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect((await life.row('created-unseen.com')).grace_ends_at).not.toBeNull();
   expect(await until('restored-unseen.fr', ['done', 'action_required', 'refused'])).toMatchObject({ state: 'done' });
   expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);

@@ -3,7 +3,7 @@ import { allTenants, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { statisticsDelayMs } from '../support/crowd.ts';
 
 const others = 1_000_000;
@@ -61,7 +61,7 @@ async function follow(prefix: string): Promise<Cost> {
         and end_date < now() + interval '20 days' and renewal_try_at is not null and name like ${`${prefix}-%`}`);
     return Number(n);
   };
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   await expect.poll(failedRenewals, { timeout: 1_800_000, interval: 2_000 }).toBe(due);
   const seconds = (performance.now() - started) / 1_000;
   const after = await counters();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { syncWith } from '../../src/core/domains/compare/sync.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { interruptsAt } from '../../src/core/domains/lifecycle.ts';
 import type { TldRules } from '../../src/core/model/tld.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -25,8 +25,8 @@ afterAll(async () => {
 async function moveAndRunJobs(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
-  await followExpiryOnce(t.ctx);
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   // At every moment, not only at the end: an auto-renewal charge of the registry is in our ledger when it happens.
   await vi.waitFor(() => life.expectReconciled(), { timeout: 300_000, interval: 500 });
 }
@@ -217,7 +217,7 @@ test('does not delete a locked domain, and raises an alarm', async () => {
   const at = (await t.call('GET', '/v1/domains/late-locked.com')).body.end_date as string;
   const form = { years: '1', current_date: at, invoice_option: 'no_invoice' };
   expect((await t.call('POST', '/v1/domains/late-locked.com/renew', { form })).status).toBe(200);
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
 });
 
@@ -310,7 +310,7 @@ test('ends the interruption at once when the domain is renewed, but not a suspen
   expect((await life.renew('lift-refused.com')).status).toBe(200);
   expect(await registryShows('lift-refused.com')).toContain('clientHold');
   await t.control('DELETE', '/faults');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect(await registryShows('lift-refused.com')).not.toContain('clientHold');
   expect(money.available - (await life.balance()).available).toBe(1239n);
   await life.expectReconciled();
@@ -334,7 +334,7 @@ test('interrupts first and deletes while the year is refunded, when the clock is
   });
   expect(restored.status, restored.text).toBe(200);
   expect(await registryShows('all-at-once.com')).not.toContain('clientHold');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect(await life.row('all-at-once.com')).toMatchObject({ state: 'live', unpaid: false });
 });
 
@@ -380,7 +380,7 @@ test('deletes other domains in time although hundreds of domains are locked', as
     [t.ctx.clock.now()],
   );
   await owner.end();
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect((await life.row('behind-them.com')).state).toBe('redemption');
   expect((await openAlarms(t.ctx)).filter(({ sentence }) => sentence.startsWith('held-back-'))).toHaveLength(501);
 });

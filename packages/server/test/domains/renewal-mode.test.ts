@@ -4,7 +4,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openSession } from '../../../../test/support/users.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { lifeOf } from './life.ts';
 
 let t: TestService;
@@ -21,8 +21,8 @@ afterAll(async () => {
 async function moveAndRunJobs(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
-  await followExpiryOnce(t.ctx);
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
 }
 
 /** The background jobs of the service run beside those of the test: an operation that they started may still be open. */
@@ -196,7 +196,7 @@ test('books an auto-renewal when the mode changes after the end of the term', as
   t.moveClock('+366d');
   const changed = await t.call('PUT', '/v1/domains/mode-changed.com/theft_protection');
   expect(changed.status, changed.text).toBe(200);
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   const { end_date, registry_expires_at, grace_ends_at } = await life.row('mode-changed.com');
   expect(year(registry_expires_at) - year(end_date)).toBe(1);
   expect(grace_ends_at).not.toBeNull();
@@ -219,11 +219,11 @@ test('renews and charges one year when a user and two processes act at the same 
     const money = await life.balance();
     const [called] = await Promise.all([
       Promise.all(names.map((name) => life.renew(name))),
-      followExpiryOnce(t.ctx),
-      followExpiryOnce(other.ctx),
+      processExpiryOnce(t.ctx),
+      processExpiryOnce(other.ctx),
     ]);
     for (const { status, text } of called) expect([200, 202, 400, 409], text).toContain(status);
-    await followExpiryOnce(t.ctx);
+    await processExpiryOnce(t.ctx);
     for (const name of names) await soon(async () => (await payloads(name, 'domain.renewed')).length).toBe(1);
     for (const name of names) await paysFor(name, 'charge create 10.26', 'charge renew 10.26');
     expect(money.available - (await life.balance()).available).toBe(BigInt(names.length) * 1239n);

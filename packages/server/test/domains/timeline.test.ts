@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { runReconciliation } from '../../src/core/reconciliation/run-scheduled.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf } from './life.ts';
@@ -208,7 +208,7 @@ test('offers renewal when expired and restore with its price when deleted, and 4
   await life.buy('short-life.com');
   t.moveClock('+370d');
   await t.control('GET', '/clock');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   const expired = await timeline('short-life.com');
   expect(expired.order_status).toBe('Expired');
   expect(expired.must_act).toMatchObject({ who: 'reseller' });

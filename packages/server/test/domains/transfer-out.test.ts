@@ -6,7 +6,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { lifeOf } from './life.ts';
 
@@ -131,7 +131,7 @@ test('finds a transfer that the registry approved without a response, although m
   const { transfer_away: away } = await read('silent.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   t.moveClock('+6d');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   await vi.waitFor(async () => expect((await read('silent.com')).order_status).toBe('Transferred Away'), 300_000);
   expect((await read('silent.com')).transfer_away).toMatchObject({ registrar: 'rival', status: 'serverApproved' });
   expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.ctx.clock.now().getTime());
@@ -145,7 +145,7 @@ test('reports a request whose message is lost, and ends it when the other regist
   expect(await payload('unheard-of.com', 'domain.transfer_requested')).toMatchObject([{ registrar: 'rival' }]);
   done(await otherRegistrar.registry.cancelTransfer('unheard-of.com', context));
   t.moveClock('+2h');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   // The service's own background job may have been faster and still be running.
   await vi.waitFor(
     async () =>
@@ -294,7 +294,7 @@ describe('transfer locks with dates', () => {
 test('refunds a paid auto-renewal when the domain leaves within its grace period', async () => {
   await life.buy('renewed-by-itself.com');
   t.moveClock('+366d');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   const before = await life.balance();
   const renewed = await life.renew('renewed-by-itself.com');
   expect(renewed.status, renewed.text).toBe(200);
@@ -315,7 +315,7 @@ test('refunds privacy bought with such a year, but not privacy bought separately
   const bought = await t.call('POST', `/v1/domains/${name}/privacy_protection/buy`, { form: { years: '1' } });
   expect(bought.status, bought.text).toBe(200);
   t.moveClock('+366d');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   const before = await life.balance();
   const renewed = await life.renew(name, { purchase_privacy_protection: 'true' });
   expect(renewed.status, renewed.text).toBe(200);

@@ -137,7 +137,7 @@ async function strictContext(seen: DomainChange[]): Promise<AppContext> {
     of: () => Promise.resolve(strictRegistry(real, seen)),
     isReachable: () => true,
     hasFreeSession: async () => true,
-    isCrowded: async () => false,
+    isSessionLimitReached: async () => false,
     hasSession: async () => true,
     close: () => Promise.resolve(),
   };

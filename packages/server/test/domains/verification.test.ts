@@ -4,7 +4,7 @@ import { openBrowser } from '../../../../test/support/browser.ts';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verificationPolicy } from '../../src/core/policy/verification.ts';
-import { followVerifications } from '../../src/core/verification/follow.ts';
+import { processVerifications } from '../../src/core/verification/process-verifications.ts';
 import { type DomainToVerifyRow, requestVerification } from '../../src/core/verification/request-verification.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -63,7 +63,7 @@ async function linkOf(noticeId: string): Promise<string> {
 async function moveClockAndRun(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
-  await followVerifications(t.ctx);
+  await processVerifications(t.ctx);
 }
 const registryShows = async (name: string) =>
   ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
@@ -169,7 +169,7 @@ test('sends a reminder, then holds after 15 days, until confirmation or while th
   const contact = await makeRegistrant();
   const id = await buy('silent-registrant.com', contact);
   await moveClockAndRun('+8d');
-  await followVerifications(t.ctx);
+  await processVerifications(t.ctx);
   expect(await noticesOf(id, 'holder_verification')).toHaveLength(2);
   await moveClockAndRun('+6d');
   expect(await registryShows('silent-registrant.com')).not.toContain('clientHold');
@@ -179,7 +179,7 @@ test('sends a reminder, then holds after 15 days, until confirmation or while th
   expect((await t.call('GET', `/v1/domains/${id}/suspended`)).body.suspended).toBe('false');
   const [notice, ...more] = await noticesOf(id, 'holder_unverified');
   expect(more).toEqual([]);
-  await followVerifications(t.ctx);
+  await processVerifications(t.ctx);
   expect((await t.call('PUT', `/v1/domains/${id}/suspended`, { form: { reason: 'unpaid' } })).status).toBe(200);
   const link = await linkOf(notice!.notice_id);
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
@@ -215,7 +215,7 @@ test('notifies both sides of a new address, verifies again, and removes the hold
   expect((await fetch(await linkOf(notice.notice_id), { method: 'POST' })).status).toBe(200);
   await vi.waitFor(
     async () => {
-      await followVerifications(t.ctx);
+      await processVerifications(t.ctx);
       expect(await raa(id)).toMatchObject({ status: 'Verified', on_hold: false });
     },
     { timeout: 300_000 },
@@ -271,8 +271,8 @@ test('verifies the other domains of a contact in a background job, and leaves no
   } finally {
     verificationPolicy.namesPerChange = 500;
   }
-  await followVerifications(t.ctx);
-  await followVerifications(t.ctx);
+  await processVerifications(t.ctx);
+  await processVerifications(t.ctx);
   for (const id of ids) expect((await raa(id)).status).toBe('Pending');
   const mails = await Promise.all(ids.map(async (id) => (await noticesOf(id, 'holder_verification')).length));
   // One mail per address, whatever requested it.

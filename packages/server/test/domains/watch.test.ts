@@ -4,7 +4,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { comparisonRate } from '../../src/core/domains/compare/reconcile.sql.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { compareWatched, reconcileDomains } from '../../src/jobs/reconcile-domains.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf } from './life.ts';
@@ -104,7 +104,7 @@ test('compares at a renewal and when a date is due', async () => {
   await life.buy('ran-out.com');
   await tamper('ran-out.com', { name_servers: foreignNameservers });
   t.moveClock('+366d');
-  await followExpiryOnce(t.ctx);
+  await processExpiryOnce(t.ctx);
   expect(await drift('ran-out.com')).toContainEqual({ field: 'nameservers', action: 'reported' });
 });
 

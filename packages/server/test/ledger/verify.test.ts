@@ -42,7 +42,7 @@ test('finds changes made outside of the ledger functions', async () => {
       sql`update ledger_entry set amount = amount - 1 where posting = 'fund' and amount < 0`,
       sql`update ledger_transaction set purchase_id = 7 where type = 'deposit'`,
     );
-    expect(await broken()).toEqual(['all levels of a purchase share one fate']);
+    expect(await broken()).toEqual(['all levels of a purchase have one status']);
   } finally {
     await owner.close();
   }

@@ -7,8 +7,8 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Actor } from '../../src/core/app-context.ts';
 import { addAddress } from '../../src/core/mail-forwarding/edit-address.ts';
-import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
+import { processMailTargets } from '../../src/core/mail-forwarding/process-targets.ts';
 import { setMail } from '../../src/core/mail-forwarding/set-mail.ts';
 import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
@@ -326,13 +326,13 @@ describe('consent of target owners', () => {
     expect(await mailsTo(t, address)).toHaveLength(3);
     expect((await targetsOf({ state: 'waiting' })).map((one) => one.address)).toContain(address);
     await t.moveClock('+2d');
-    await followTargets(t.ctx);
+    await processMailTargets(t.ctx);
     expect(await mailsTo(t, address)).toHaveLength(3);
     await t.moveClock('+6d');
     // The link expires at its time, before the job has updated the state.
     expect((await page(await linkTo(address), 'yes')).status).toBe(404);
-    await followTargets(t.ctx);
-    await followTargets(t.ctx);
+    await processMailTargets(t.ctx);
+    await processMailTargets(t.ctx);
     expect(await stateOf(address)).toBe('lapsed');
     expect((await eventsOf(target)).map(({ type }) => type)).toEqual(['mail_target.lapsed']);
     const link = await linkTo(address);
@@ -380,7 +380,7 @@ describe('the daily limit of consent mail to one mailbox', () => {
     expect(wait).toBeGreaterThan(23 * 3_600_000);
     expect(wait).toBeLessThanOrEqual(24 * 3_600_000);
     await t.moveClock('+1d');
-    await followTargets(t.ctx);
+    await processMailTargets(t.ctx);
     expect(await shownTo('popular+sales@elsewhere.example')).toMatchObject([
       { asked_at: expect.any(String), delayed_until: null },
     ]);
@@ -396,8 +396,8 @@ describe('the daily limit of consent mail to one mailbox', () => {
     const address = 'patient@elsewhere.example';
     must(await add(await domainOf(undefined, 'patient.com'), 'info', address));
     await t.moveClock('+8d');
-    await followTargets(t.ctx);
-    await followTargets(t.ctx);
+    await processMailTargets(t.ctx);
+    await processMailTargets(t.ctx);
     expect(await shownTo(address)).toMatchObject([{ state: 'lapsed' }]);
   });
 });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { followSts } from '../../src/core/mail-forwarding/follow-mta-sts.ts';
+import { updateMtaSts } from '../../src/core/mail-forwarding/update-mta-sts.ts';
 import { makeDomain, patch, recordsAt } from '../zones/support.ts';
 
 const run = promisify(execFile);
@@ -63,32 +63,32 @@ test('tests a policy for fourteen days, enforces it while certificates are valid
   ]);
   expect(status).toBe('404');
   for (const host of hosts) await present(host, true);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   t.moveClock('+14d');
   // An invalid certificate, or one that ends while senders cache the policy, would lose mail.
   await present(hosts[1]!, false);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   await present(hosts[1]!, true, 0);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   await present(hosts[1]!, true);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('enforce');
   const second = await idIn(id, 'strict.com');
   expect(second).not.toBe(first);
   await soon(async () => expect(await fetchPolicy('strict.com')).toBe(policy('enforce')));
   await present(hosts[0]!, false);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect([await modeOf(id), await idIn(id, 'strict.com')]).toEqual(['testing', first]);
   await present(hosts[0]!, true);
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update mail_host set seen_at = now() - interval '25 hours' where host = ${hosts[0]!}`);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   await present(hosts[0]!, true);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('enforce');
   // Senders with a cached policy must find that it is withdrawn, before mail goes elsewhere.
   expect((await remove(id)).status).toBe(200);
@@ -98,7 +98,7 @@ test('tests a policy for fourteen days, enforces it while certificates are valid
   await soon(async () =>
     expect(await fetchPolicy('strict.com')).toBe('version: STSv1\r\nmode: none\r\nmax_age: 86400\r\n'),
   );
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('none');
   // The cached policy also matters if the state was different in between.
   expect((await add(id)).status).toBe(200);
@@ -106,7 +106,7 @@ test('tests a policy for fourteen days, enforces it while certificates are valid
   expect((await remove(id)).status).toBe(200);
   expect(await modeOf(id)).toBe('none');
   t.moveClock('+2d');
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await modeOf(id)).toBe('off');
   expect(await idIn(id, 'strict.com')).toBeUndefined();
   expect(await recordsAt(t, id, 'mta-sts.strict.com.', 'A')).toEqual([]);
@@ -150,7 +150,7 @@ test('replaces records of the owner on request, restores them, and leaves them a
   expect((await remove(other)).status).toBe(200);
   expect(await recordsAt(t, other, 'mta-sts.two-services.com.', 'A')).toEqual(['127.0.0.1']);
   t.moveClock('+15d');
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(own.records);
   expect((await t.call('DELETE', `/v1/domains/${id}/zone`, { query: { confirm: 'true' } })).status).toBe(200);
 });
@@ -165,7 +165,7 @@ test('creates a policy for domains forwarded before, unless the owner has own re
     await tx.run(sql`update forwarding set mail_policy = null`);
   });
   expect((await patch(t, owned, [own])).status).toBe(200);
-  await followSts(t.ctx);
+  await updateMtaSts(t.ctx);
   expect([await modeOf(plain), await modeOf(owned)]).toEqual(['testing', 'off']);
   expect(await recordsAt(t, owned, own.name, 'TXT')).toEqual(own.records);
   expect(await idIn(plain, 'before.com')).toBeDefined();

@@ -60,7 +60,7 @@ async function contextWithLate(hold: (real: Registry, late: Late) => Partial<Reg
       of: async () => registry,
       isReachable: () => true,
       hasFreeSession: async () => true,
-      isCrowded: async () => false,
+      isSessionLimitReached: async () => false,
       hasSession: async () => true,
       close: async () => {},
     },

@@ -22,7 +22,7 @@ const until = async (wanted: boolean) => {
 };
 
 test('retries to store an alarm that could not be stored, and clears it when a login succeeds', async () => {
-  const patience = loginAlarmLimits.retryMs;
+  const retryMs = loginAlarmLimits.retryMs;
   loginAlarmLimits.retryMs = 20;
   let failures = 3;
   const db: Database = {
@@ -41,5 +41,5 @@ test('retries to store an alarm that could not be stored, and clears it when a l
   await until(true);
   new LoginAlarm(t.ctx, 'r').worked();
   await until(false);
-  loginAlarmLimits.retryMs = patience;
+  loginAlarmLimits.retryMs = retryMs;
 });

@@ -24,10 +24,10 @@ export const testCard: PaymentProvider = {
       return { kind: 'forged' };
     try {
       const { id, type, reference, amount, currency } = JSON.parse(body.toString()) as Record<string, string>;
-      if (type !== 'paid' && type !== 'charged_back') return { kind: 'told', events: [] };
-      const kind = type === 'paid' ? 'came' : 'taken_back';
+      if (type !== 'paid' && type !== 'charged_back') return { kind: 'reported', events: [] };
+      const kind = type === 'paid' ? 'came' : 'charged_back';
       return {
-        kind: 'told',
+        kind: 'reported',
         events: [{ kind, eventId: id!, reference: reference!, amount: amount!, currency: currency! }],
       };
     } catch {

@@ -12,7 +12,7 @@ import { recount } from './injections.ts';
 const names = Number(process.env.RECONCILIATION_DOMAINS ?? 1_000_000);
 const perBatch = 20_000;
 /** A loaded machine needs more time. */
-const patienceMs = 4 * 3_600_000;
+const timeoutMs = 4 * 3_600_000;
 
 let t: TestService;
 /** Without background jobs, which would query the registry about all of them. */
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   await owner.autocommit(allTenants).run(sql`analyze`);
   await owner.close();
-}, patienceMs);
+}, timeoutMs);
 afterAll(async () => {
   await parts.close();
   await t.stop();
@@ -156,5 +156,5 @@ test(
     }
     expect(found).toEqual(['years_unpaid', 'expiry_differs']);
   },
-  patienceMs,
+  timeoutMs,
 );

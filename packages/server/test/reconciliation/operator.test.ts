@@ -326,7 +326,7 @@ describe('a registry without a list of domains', () => {
         return plain;
       },
       hasFreeSession: async () => true,
-      isCrowded: async () => false,
+      isSessionLimitReached: async () => false,
       hasSession: async () => true,
       isReachable: (id) => t.ctx.registries.isReachable(id),
       close: async () => undefined,

@@ -3,7 +3,7 @@ import { makeTraders, registration } from '../../../../test/faults/reseller-chai
 import { waitUntilSettled } from '../../../../test/faults/settled.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
-import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { processExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { closeMonths } from '../../src/core/invoices/children.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
@@ -64,7 +64,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
 
   // The registry auto-renews: one is paid late, one is deleted in the grace period, one stays open.
   t.moveClock('+360d');
-  for (let round = 0; round < 2; round += 1) await followExpiryOnce(t.ctx);
+  for (let round = 0; round < 2; round += 1) await processExpiryOnce(t.ctx);
   expect((await life.renew('paid-late.com')).status).toBe(200);
   await ok('DELETE', '/v1/domains/deleted-in-grace.com');
   await pollAfresh(t.ctx, 'sandbox');

@@ -46,7 +46,7 @@ async function openBodies(count: number, length: number, call = slowOf(t.demo), 
 }
 
 const slowOf = (who: string) => `PUT /v1/account/keys/none HTTP/1.1\r\nAuthorization: ${basic(who)}\r\n`;
-const slowStranger = 'POST /v1/invitations/accept HTTP/1.1\r\n';
+const slowAnonymous = 'POST /v1/invitations/accept HTTP/1.1\r\n';
 
 /** Slow bodies are dropped after some seconds, and are then replaced. */
 const openAgainMs = 2_000;
@@ -109,7 +109,7 @@ test('limits the bytes of received bodies per account and in total, apart from a
 
   // Callers without a key: large announced bodies are refused at once, slow ones displace only each other.
   const accept = (json: object = { token: 'x' }) => t.call('POST', '/v1/invitations/accept', { json, as: null });
-  closers.push(await openBodies(400, 1_000_000, slowStranger), await openBodies(400, 60, slowStranger));
+  closers.push(await openBodies(400, 1_000_000, slowAnonymous), await openBodies(400, 60, slowAnonymous));
   expect([await change(), await change(t.operator)]).toEqual([404, 404]);
   expect((await accept()).status).toBe(400);
   expect((await accept({ token: 'x'.repeat(20_000) })).status).toBe(413);
@@ -191,7 +191,7 @@ describe('bodies without credentials', () => {
     socket.on('data', end).on('close', end);
     const length = `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n`;
     socket.write(
-      `${slowStranger}Host: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n${length}\r\n${body.slice(0, 5)}`,
+      `${slowAnonymous}Host: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n${length}\r\n${body.slice(0, 5)}`,
     );
     return {
       isHeld: () => isHeld,
@@ -213,7 +213,7 @@ describe('bodies without credentials', () => {
     ['IPv4', (site: number, n: number) => `198.51.${site}.${n % 16}`],
   ])('keep room for complete ones of any network when two sites send half of theirs (%s)', async (_name, at) => {
     await open();
-    const { anonymousBodies: all, strangerBodiesOfSite: each } = httpLimits;
+    const { anonymousBodies: all, anonymousBodiesOfSite: each } = httpLimits;
     const attackers = [openFrom(2 * all, (n) => at(1, n)), openFrom(2 * all, (n) => at(2, n))];
     await expect.poll(() => attackers.map(held)).toEqual([each, each]);
     // From a third site, from another network of a full site, and from a full network.
@@ -225,7 +225,7 @@ describe('bodies without credentials', () => {
   });
 
   test('keep their place if their network holds fewer than others', async () => {
-    Object.assign(httpLimits, { anonymousBodies: 6, strangerBodiesOfSite: 4, anonymousBodiesOfNetwork: 2 });
+    Object.assign(httpLimits, { anonymousBodies: 6, anonymousBodiesOfSite: 4, anonymousBodiesOfNetwork: 2 });
     await open();
     const attackers = openFrom(40, (n) => `198.51.${n % 2}.${n % 7}`);
     await expect.poll(() => held(attackers)).toBe(6);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { networkOf } from '../../src/core/connection-limits.ts';
-import { isOurMake, newSecret } from '../../src/core/keys/secret.ts';
+import { isIssuedHere, newSecret } from '../../src/core/keys/secret.ts';
 import { refusalLimits, watchRefusals } from '../../src/core/refusals/count.ts';
 import { Authenticator } from '../../src/http/authenticate.ts';
 import { guessLimits } from '../../src/http/guess-throttle.ts';
@@ -81,7 +81,7 @@ test('only keys issued by this service pass the offline check', () => {
   const { vault } = t.ctx;
   const { secret } = newSecret(vault);
   expect(secret).toMatch(/^nh_[\w-]{43}$/);
-  expect(isOurMake(vault, secret)).toBe(true);
+  expect(isIssuedHere(vault, secret)).toBe(true);
   for (const wrong of [
     secret.slice(0, -1),
     `${secret}A`,
@@ -90,7 +90,7 @@ test('only keys issued by this service pass the offline check', () => {
     '',
     `nh_${secret.slice(4)}x`,
   ])
-    expect(isOurMake(vault, wrong), wrong).toBe(false);
+    expect(isIssuedHere(vault, wrong), wrong).toBe(false);
 });
 
 test.each([

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { rollUpDomainMonths } from '../../src/core/series/names.ts';
-import { rollUpWaits } from '../../src/core/series/roll-up-waits.ts';
+import { rollUpDomainMonths } from '../../src/core/series/domain-counts.ts';
+import { rollUpResponseTimes } from '../../src/core/series/roll-up-response-times.ts';
 import { classOf, shareWithin } from '../../src/core/series/wait-classes.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
@@ -150,8 +150,8 @@ test('rolls up past hours once, with percentiles accurate to a tenth', async () 
     const line = lines.find(({ command }: { command: string }) => command === 'domain:update');
     return line?.points[0];
   };
-  await Promise.all([rollUpWaits(t.ctx), rollUpWaits(t.ctx)]);
-  await rollUpWaits(t.ctx);
+  await Promise.all([rollUpResponseTimes(t.ctx), rollUpResponseTimes(t.ctx)]);
+  await rollUpResponseTimes(t.ctx);
   const failpoint = await hourOf(range);
   expect(failpoint).toMatchObject({
     at: at.toISOString().replace('.000', ''),

@@ -6,7 +6,7 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 import { cookieOf, openSession } from '../../../../test/support/users.ts';
-import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
+import { processMailTargets } from '../../src/core/mail-forwarding/process-targets.ts';
 import { deviceLimits, deviceText } from '../../src/core/users/device.ts';
 import { userLogin } from '../../src/core/users/guessing.ts';
 import { stepAt, totpCode } from '../../src/core/users/totp.ts';
@@ -198,7 +198,7 @@ function domainWalks(t: TestService): { auth_code: Walk; approval: Walk; confirm
           (await fetch(`${t.url}${path}`, { method: 'POST', body: new URLSearchParams({ answer: 'yes' }) })).status;
         const before = await agree(used);
         t.moveClock('+8d');
-        await followTargets(t.ctx);
+        await processMailTargets(t.ctx);
         return { before, after: await agree(late) };
       },
     },

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { stepAt, totpCode } from '../../src/core/users/totp.ts';
-import { sessionLives } from '../../src/core/users/user.ts';
+import { sessionLifetimes } from '../../src/core/users/user.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
 
 let t: TestService;
@@ -226,7 +226,7 @@ describe('the session secret', () => {
     expect((await me(session)).status).toBe(200);
     expect((await me(session)).headers.has('set-cookie')).toBe(false);
     await change(sql`
-      update person_session set previous_expires_at = previous_expires_at - ${sessionLives.overlapMs / 1_000} * interval '1 second'
+      update person_session set previous_expires_at = previous_expires_at - ${sessionLifetimes.overlapMs / 1_000} * interval '1 second'
       where id = ${id}`);
     t.service.purgeKeys();
     expect((await me(session)).status).toBe(401);

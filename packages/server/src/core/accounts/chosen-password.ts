@@ -18,7 +18,7 @@ const triedFirst = new Set(
  * For a password that signs in to the console, length is what counts; but it must be neither the account's address nor a common
  * password. Passwords that a program sends for a customer are accepted as they are: panels have their own rules.
  */
-function whyEasy(password: string, email: string): string | undefined {
+function passwordWeakness(password: string, email: string): string | undefined {
   const typed = password.trim().toLowerCase();
   const address = email.toLowerCase();
   if (typed === address || typed === address.slice(0, address.lastIndexOf('@')))
@@ -26,10 +26,10 @@ function whyEasy(password: string, email: string): string | undefined {
   return triedFirst.has(typed) || new Set(typed).size < 3 ? 'The password is too easy to guess.' : undefined;
 }
 
-export const isEasy = (password: string, email: string): boolean => whyEasy(password, email) !== undefined;
+export const isEasy = (password: string, email: string): boolean => passwordWeakness(password, email) !== undefined;
 
 export function refuseEasy(password: string, email: string, field: string): void {
-  const why = whyEasy(password, email);
+  const why = passwordWeakness(password, email);
   if (why) throw badField(field, `${why} Choose another, such as a few words.`, 'too_easy');
 }
 

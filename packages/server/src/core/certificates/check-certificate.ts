@@ -249,19 +249,19 @@ async function allowed(
 ): Promise<CertificateAuthority | Note> {
   const reasons: string[] = [];
   for (const authority of authorities) {
-    const why = await whyForbidden(ctx, authority, wish, zone);
+    const why = await findProhibition(ctx, authority, wish, zone);
     if (why === undefined) return authority;
     reasons.push(why);
   }
   for (const away of ctx.authorities.filter((each) => !authorities.includes(each)))
-    if ((await whyForbidden(ctx, away, wish, zone)) === undefined) {
+    if ((await findProhibition(ctx, away, wish, zone)) === undefined) {
       const reason = 'the only certificate authority that CAA records allow is unreachable';
       return { state: wish.present, reason, againMs: 15 * minute };
     }
   return { state: 'blocked', reason: reasons[0]!, againMs: zone ? minute : hour };
 }
 
-async function whyForbidden(
+async function findProhibition(
   ctx: AppContext,
   authority: CertificateAuthority,
   { method, names }: WantedCertificate,

@@ -9,9 +9,9 @@ import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
+import { isPasswordOfWeaker, refusePrivilegeEscalation } from './privilege-limits.ts';
 import { readCustomer } from './read.ts';
 import { endCustomerPasswords, endCustomerSessions, findAccess, setAccess } from './sign-in.sql.ts';
-import { isPasswordOfWeaker, refuseBeyondOwn } from './within-own.ts';
 
 export async function readAccess(ctx: AppContext, actor: Actor, id: string): Promise<Access> {
   const found = await findAccess(ctx.db.as(actor.resellerId), actor.resellerId, id);
@@ -34,7 +34,7 @@ export async function giveAccess(
     const customer = await lockCustomer(tx, resellerId, id);
     const before = customer && (await findAccess(tx, resellerId, id));
     if (!before) throw notFound('customer');
-    refuseBeyondOwn(actor, access);
+    refusePrivilegeEscalation(actor, access);
     requireVersion(expected, before.access);
     await setAccess(tx, resellerId, id, access);
     const isRaised = !reaches(before.access, access);
@@ -95,7 +95,7 @@ export async function inviteCustomer(ctx: AppContext, actor: Actor, id: string):
     const found = await findAccess(tx, actor.resellerId, id);
     if (!customer || !found) throw notFound('customer');
     if (found.access === 'none') throw new Refusal('conflict', 'This customer has no access yet. Grant access first.');
-    refuseBeyondOwn(actor, found.access);
+    refusePrivilegeEscalation(actor, found.access);
     await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     const after = { expires_at: made.expiresAt };
     await audit(ctx, tx, actor, { action: 'customer.invite', objectType: 'customer', objectId: id, after });

@@ -7,7 +7,7 @@ import { badField, notFound, sessionOver } from '../errors.ts';
 import { freshSecret, type OpenedSession } from '../users/begin-session.ts';
 import { accountLogin, countGuess, resetGuesses } from '../users/guessing.ts';
 import { proveSession, renewSession, type SessionRow } from '../users/session.sql.ts';
-import { sessionLives, userLimits } from '../users/user.ts';
+import { sessionLifetimes, userLimits } from '../users/user.ts';
 import {
   type CustomerSessionRow,
   endCustomerSessions,
@@ -29,7 +29,7 @@ export interface OwnCustomerSession {
 }
 
 export const idleMsOf = ({ is_kept }: { readonly is_kept: boolean }): number =>
-  is_kept ? sessionLives.member.wholeMs : sessionLives.member.idleMs;
+  is_kept ? sessionLifetimes.member.wholeMs : sessionLifetimes.member.idleMs;
 
 export async function readCustomerSession(
   ctx: AppContext,

@@ -9,7 +9,7 @@ import { unclaimedPasswords } from '../users/claim-account.sql.ts';
 import { claimByMail, requireLasting } from '../users/claim-account.ts';
 import { accountLogin, countGuess, resetGuesses } from '../users/guessing.ts';
 import { notSignedIn } from '../users/sign-in.ts';
-import { sessionLives, userLimits } from '../users/user.ts';
+import { sessionLifetimes, userLimits } from '../users/user.ts';
 import {
   endCustomerSessions,
   findSigningCustomer,
@@ -98,7 +98,7 @@ async function beginCustomerSession(
 ): Promise<OpenedSession> {
   const { secret, fingerprint, now } = freshSecret(ctx);
   const id = ctx.ids.next('ses');
-  const endsAt = new Date(now.getTime() + sessionLives.member.wholeMs);
+  const endsAt = new Date(now.getTime() + sessionLifetimes.member.wholeMs);
   const browser = from.browser.slice(0, userLimits.browserLength);
   const whose = { customerId: customer.id, resellerId: customer.reseller_id };
   const sudoUntil = new Date(now.getTime() + userLimits.sudoMs);

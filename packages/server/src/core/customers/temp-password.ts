@@ -4,8 +4,8 @@ import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import { notifyAccessGranted } from './grant-access.ts';
+import { refusePrivilegeEscalation } from './privilege-limits.ts';
 import { findAccess } from './sign-in.sql.ts';
-import { refuseBeyondOwn } from './within-own.ts';
 
 interface IssuedPassword {
   readonly id: string;
@@ -20,7 +20,7 @@ export async function issueCustomerPassword(ctx: AppContext, actor: Actor, id: s
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);
     if (!customer || !found) throw badField('customer', 'Customer not found.', 'not_found');
-    refuseBeyondOwn(actor, found.access);
+    refusePrivilegeEscalation(actor, found.access);
     await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     await audit(ctx, tx, actor, {
       action: 'customer.temp_password',

@@ -60,7 +60,7 @@ export async function rulesOfNames(
 }
 
 /** Serialises writers whose rules target domains of this service. Otherwise two concurrent writers could close a loop unseen. */
-export async function lockCircles(tx: Tx): Promise<void> {
+export async function lockForLoopCheck(tx: Tx): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtext('forwarding circles'))::text as locked`);
 }
 

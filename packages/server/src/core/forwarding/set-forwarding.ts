@@ -8,7 +8,13 @@ import { lifeEvent } from '../events/life-event.ts';
 import type { Domain } from '../model/domain.ts';
 import { changeZone, type Edited } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
-import { type ForwardingRow, findForwarding, lockCircles, lockForwarding, saveForwarding } from './forwarding.sql.ts';
+import {
+  type ForwardingRow,
+  findForwarding,
+  lockForLoopCheck,
+  lockForwarding,
+  saveForwarding,
+} from './forwarding.sql.ts';
 import { refuseLoops } from './loops.ts';
 import { type ForwardingStatus, statusOf } from './read.ts';
 import type { ReadRules } from './read-rule.ts';
@@ -103,7 +109,7 @@ async function store(
   return changedOf(
     await changeZone(ctx, actor, domain, options, async (draft) => {
       if (order.leadsToUs) {
-        await lockCircles(draft.tx);
+        await lockForLoopCheck(draft.tx);
         await refuseLoops(ctx.db.as(allTenants), domain.name, { before: present.rules, ...read });
       }
       if ((await lockForwarding(draft.tx, domain)).version !== present.version) throw new Overtaken();

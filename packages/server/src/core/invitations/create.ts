@@ -29,7 +29,7 @@ export async function createInvitation(
       fingerprint: ctx.vault.fingerprint(token),
       maker: actingId(actor),
       created_at: now,
-      expires_at: new Date(now.getTime() + invitationLimits.livesMs),
+      expires_at: new Date(now.getTime() + invitationLimits.ttlMs),
     });
     const change = { action: 'invitation.create', objectType: 'invitation', objectId: made.id, after: made };
     await auditBoth(ctx, tx, actor, resellerId, change);

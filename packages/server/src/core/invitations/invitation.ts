@@ -11,7 +11,7 @@ export interface Invitation {
 }
 
 export const invitationLimits = {
-  livesMs: 24 * 3_600_000,
+  ttlMs: 24 * 3_600_000,
   /** After this many wrong passwords it is invalid. */
   misses: 5,
   openPerReseller: 10,

@@ -14,7 +14,7 @@ import {
   type Span,
   takeCharges,
 } from './children.sql.ts';
-import { givenBack } from './document.ts';
+import { refundReason } from './document.ts';
 import { correctionsOf, type Due, findInvoice } from './invoice.sql.ts';
 import { issue, issuePaid } from './issue-document.ts';
 import { beginOf, monthOf, plusMonths } from './month.ts';
@@ -123,7 +123,7 @@ export async function followCharge(ctx: AppContext, tx: Tx, charge: Due): Promis
   const invoice = (await findInvoice(tx, charge.reseller_id, invoiced.invoice_id))!;
   const earlier = await correctionsOf(tx, invoice.id);
   const parts = new Map([[charge.bill_id, tooMuch]]);
-  const note = chargeNoteOf(ctx, invoice, earlier, parts, givenBack(owed <= 0n));
+  const note = chargeNoteOf(ctx, invoice, earlier, parts, refundReason(owed <= 0n));
   await issue(ctx, tx, new SellerFacts(tx), note, { corrects: invoice });
   await addCredited(tx, invoice.id, parts, false);
 }

@@ -83,7 +83,7 @@ function summed(lines: readonly InvoiceLine[], found: TaxFound) {
 }
 
 /** The reason of an automatic credit note. */
-export const givenBack = (isWhole: boolean): string =>
+export const refundReason = (isWhole: boolean): string =>
   `${isWhole ? 'the purchase' : 'this part of the purchase'} was refunded`;
 
 /** Credits a part of an invoice, or the rest of it, with the same tax. */

@@ -2,7 +2,7 @@ import { allTenants, type Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { type Invoice, invoiceLimits } from '../model/invoice.ts';
 import { followCharge } from './children.ts';
-import { creditNoteOf, documentOf, givenBack, type MadeDocument } from './document.ts';
+import { creditNoteOf, documentOf, type MadeDocument, refundReason } from './document.ts';
 import {
   type Due,
   type DueBill,
@@ -115,7 +115,7 @@ async function followBill(
   const uncredited = issued.findLast(({ kind, state }) => kind === 'invoice' && state !== 'credited');
   if (tooMuch > 0n && uncredited) {
     const earlier = issued.filter(({ corrects_id }) => corrects_id === uncredited.id);
-    const reason = givenBack(bill.purchase_status === 'refunded');
+    const reason = refundReason(bill.purchase_status === 'refunded');
     await issue(ctx, tx, sellers, creditNoteOf(ctx, uncredited, earlier, tooMuch, reason), { corrects: uncredited });
   }
   return undefined;

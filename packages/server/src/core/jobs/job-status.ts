@@ -29,9 +29,9 @@ export function jobStatusOf(run: JobRun, now: Date): JobStatus {
   // As of the report: later runs are not included.
   const asOf = isReported ? run.reported_at : now;
   const lagMs = Math.max(0, asOf.getTime() - doneAt - run.every_ms);
-  const patienceMs = Math.max(jobPolicy.stillMs, jobPolicy.stillRounds * run.every_ms);
+  const toleranceMs = Math.max(jobPolicy.stillMs, jobPolicy.stillRounds * run.every_ms);
   const isFailing = run.failed_at !== null && run.failed_at >= (run.succeeded_at ?? run.failed_at);
-  return { ...run, lagMs, isReported, isStill: isReported && lagMs > patienceMs, isFailing };
+  return { ...run, lagMs, isReported, isStill: isReported && lagMs > toleranceMs, isFailing };
 }
 
 export const jobStates = ['ok', 'failing', 'still', 'not_reported'] as const;

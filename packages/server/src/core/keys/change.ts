@@ -20,9 +20,9 @@ import {
 } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { findPrincipal, mergePrincipals } from './principal.sql.ts';
+import { refusePrivilegeEscalation, refuseStrongerKey } from './privilege-limits.ts';
 import { requireScope } from './require-scope.ts';
 import { newSecret } from './secret.ts';
-import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
 
 export async function readKeys(ctx: AppContext, actor: Actor): Promise<ApiKey[]> {
   return listKeys(ctx.db.as(actor.resellerId), actor.resellerId);
@@ -52,7 +52,7 @@ export async function changeKey(ctx: AppContext, actor: Actor, id: string, chang
   return write(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
-    await refuseStronger(tx, actor, before);
+    await refuseStrongerKey(tx, actor, before);
     requireVersion(change.expected, keyVersion(before));
     const wanted = {
       ...before,
@@ -60,7 +60,7 @@ export async function changeKey(ctx: AppContext, actor: Actor, id: string, chang
       ip_whitelist: change.whitelist ? normaliseWhitelist(change.whitelist) : before.ip_whitelist,
       scopes: change.scopes ? checkScopes(change.scopes) : before.scopes,
     };
-    await refuseBeyondOwn(tx, actor, wanted);
+    await refusePrivilegeEscalation(tx, actor, wanted);
     const after = await updateKey(tx, wanted);
     await audit(ctx, tx, actor, { action: 'key.change', objectType: 'key', objectId: id, before, after });
     return after;
@@ -76,7 +76,7 @@ export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overl
   return writeAsService(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
-    await refuseStronger(tx, actor, before);
+    await refuseStrongerKey(tx, actor, before);
     if (before.revoked_at) throw new Refusal('conflict', 'The key is revoked. Create a new one.');
     const { secret, hint } = newSecret(ctx.vault);
     const overlapEnds = new Date(ctx.wall.now().getTime() + overlapMs);
@@ -122,7 +122,7 @@ export async function revokeKeyById(
   return writeAsService(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
-    await refuseStronger(tx, actor, before);
+    await refuseStrongerKey(tx, actor, before);
     const active = await lockAllIssued(tx, actor.resellerId, id);
     const all = withIssuedKeys ? await revokeIssued(ctx, tx, actor, active, keepsPasswords) : active;
     const after = await revokeOne(ctx, tx, actor, before, keepsPasswords);
@@ -162,7 +162,7 @@ async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonl
   if (keys.some((key) => key.reseller_id !== actor.resellerId))
     requireScope(actor, 'full', 'Revoking keys of sub-accounts');
   const revoked: ApiKey[] = [];
-  for (const key of keys) await refuseStronger(tx, actor, key);
+  for (const key of keys) await refuseStrongerKey(tx, actor, key);
   for (const key of keys) revoked.push(await revokeOne(ctx, tx, actor, key, keepsPasswords));
   return revoked;
 }

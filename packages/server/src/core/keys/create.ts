@@ -6,8 +6,8 @@ import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { insertKey, listKeys } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { findPrincipal } from './principal.sql.ts';
+import { refusePrivilegeEscalation } from './privilege-limits.ts';
 import { newSecret } from './secret.ts';
-import { refuseBeyondOwn } from './within-own.ts';
 
 export interface NewKey {
   readonly label: string;
@@ -29,7 +29,7 @@ export async function createKey(ctx: AppContext, actor: Actor, order: NewKey): P
     expires_at: order.expiresAt ?? null,
   };
   return writeAsService(ctx, actor, async (tx) => {
-    await refuseBeyondOwn(tx, actor, wanted);
+    await refusePrivilegeEscalation(tx, actor, wanted);
     const made = await addKey(ctx, tx, actor, actor.resellerId, order);
     const what = { en: 'A new API key was created', id: 'Kunci API baru telah dibuat' };
     await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: made.label });

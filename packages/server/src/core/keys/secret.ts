@@ -15,7 +15,7 @@ export function newSecret(vault: Vault): { secret: string; hint: string } {
 }
 
 /** False: invented, or made under another master key. Checked only for throttled callers; for others the database decides. */
-export function isOurMake(vault: Vault, secret: string): boolean {
+export function isIssuedHere(vault: Vault, secret: string): boolean {
   if (!secret.startsWith('nh_')) return false;
   const bytes = Buffer.from(secret.slice(3), 'base64url');
   if (bytes.length !== length) return false;

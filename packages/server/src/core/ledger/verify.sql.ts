@@ -115,7 +115,7 @@ export async function wrongBills(db: Reader, { after, upTo }: Slice): Promise<Le
 /** docs/guide/customer-billing.md: a bill follows its purchase; without one it waits or is cancelled. */
 export async function dividedBills(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
-    select 'a bill shares the fate of its purchase' as rule, 'transaction ' || t.id as subject,
+    select 'a bill has the status of its purchase' as rule, 'transaction ' || t.id as subject,
            t.status || ', and its purchase is ' || coalesce(p.status, 'missing') as detail
     from ledger_transaction t left join ledger_transaction p on p.id = t.purchase_id and p.id <> t.id and p.reseller_id = t.reseller_id and p.customer_id is null
     where t.id > ${after} and t.id <= ${upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
@@ -175,7 +175,7 @@ export async function wrongRefundStatuses(db: Reader, { after, upTo }: Slice): P
 
 export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
-    select 'all levels of a purchase share one fate' as rule, 'transaction ' || t.id as subject,
+    select 'all levels of a purchase have one status' as rule, 'transaction ' || t.id as subject,
            case when p.id is null then 'purchase ' || t.purchase_id || ' is missing' else t.status || ', but the purchase is ' || p.status end as detail
     from ledger_transaction t left join ledger_transaction p on p.id = t.purchase_id
     where t.id > ${after} and t.id <= ${upTo} and (t.customer_id is null or t.type in ('deposit', 'note')) and t.status is distinct from p.status`);

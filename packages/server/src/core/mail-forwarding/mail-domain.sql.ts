@@ -99,7 +99,7 @@ export async function forwardsOfNames(
 }
 
 /** Serialises writers whose addresses target domains of this service. Otherwise two concurrent writers could close a loop unseen. */
-export async function lockMailCircles(tx: Tx): Promise<void> {
+export async function lockForLoopCheck(tx: Tx): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtext('mail circles'))::text as locked`);
 }
 

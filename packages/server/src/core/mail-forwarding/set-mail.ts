@@ -9,12 +9,12 @@ import type { Domain } from '../model/domain.ts';
 import { changeZone, type Edited } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { takesMail } from './address.ts';
-import { refuseCircles } from './circles.ts';
 import { catchAll, type MailForward, mailLimits } from './forward.ts';
+import { refuseLoops } from './loops.ts';
 import {
   deleteForwards,
   forwardsOf,
-  lockMailCircles,
+  lockForLoopCheck,
   lockMailDomain,
   type MailSettingsRow,
   putForward,
@@ -112,7 +112,7 @@ async function store(
   const kept = new Set(after.forwards.map((forward) => forward.local_part));
   const gone = [...former.keys()].filter((localPart) => !kept.has(localPart));
   const touched = [...changed.map((one) => one.local_part), ...gone];
-  await refuseCirclesNow(ctx, tx, (db) => refuseCircles(db, domain.name, after.forwards, touched, field));
+  await refuseLoopsUnderLock(ctx, tx, (db) => refuseLoops(db, domain.name, after.forwards, touched, field));
   const now = ctx.wall.now();
   const saved = { ...row, receive_only: after.receiveOnly, version: row.version + 1, changed_at: now };
   await saveMailDomain(tx, domain, saved);
@@ -125,10 +125,10 @@ async function store(
 }
 
 /** If targets are at domains of this service, checks again under the lock, so that no other writer can close a loop. */
-async function refuseCirclesNow(ctx: AppContext, tx: Tx, hasLoop: (db: Reader) => Promise<boolean>): Promise<void> {
+async function refuseLoopsUnderLock(ctx: AppContext, tx: Tx, hasLoop: (db: Reader) => Promise<boolean>): Promise<void> {
   const db = ctx.db.as(allTenants);
   if (!(await hasLoop(db))) return;
-  await lockMailCircles(tx);
+  await lockForLoopCheck(tx);
   await hasLoop(db);
 }
 

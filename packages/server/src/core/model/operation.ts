@@ -146,8 +146,8 @@ export const operationLimits = {
 };
 
 /** Wait before the next try: doubling, bounded. */
-export function retryDelayMs(setbacks: number): number {
-  return Math.min(operationLimits.retryMaxMs, operationLimits.retryFirstMs * 2 ** Math.min(setbacks, 12));
+export function retryDelayMs(failedAttempts: number): number {
+  return Math.min(operationLimits.retryMaxMs, operationLimits.retryFirstMs * 2 ** Math.min(failedAttempts, 12));
 }
 
 /** Wait for a review by the registry: a quarter of the time that it has waited already, bounded. */

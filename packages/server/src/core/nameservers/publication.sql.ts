@@ -21,7 +21,7 @@ export async function behindRows(db: Reader, afterZoneId: string, limit: number)
 }
 
 /** Result of one query to a nameserver. */
-export interface Sighting {
+export interface Observation {
   readonly zoneId: string;
   readonly nameserverId: string;
   readonly serial: number | null;
@@ -37,7 +37,7 @@ export interface NewSerial {
   readonly nameserver_id: string;
 }
 
-export async function saveSightings(tx: Tx, seen: readonly Sighting[]): Promise<NewSerial[]> {
+export async function saveObservations(tx: Tx, seen: readonly Observation[]): Promise<NewSerial[]> {
   return tx.many<NewSerial>(sql`
     with saved as (
     insert into zone_publication (zone_id, nameserver_id, reseller_id, serial, published_at, checked_at, error)

@@ -8,7 +8,7 @@ import { postRegistryCost } from '../ledger/ledger.sql.ts';
 import { type Choice, type Decision, isFinal, type Operation, operationLimits } from '../model/operation.ts';
 import { clearOwnAlarms } from './attention.ts';
 import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
-import { changeState, findCommandInFlight, isAttempted, recordDecision, takeBackDecision } from './operation.sql.ts';
+import { changeState, deleteDecision, findCommandInFlight, isAttempted, recordDecision } from './operation.sql.ts';
 
 /** A charge of the registry that stays although the order is refused. */
 export interface KeptCost {
@@ -60,7 +60,7 @@ export async function decideOperation(
   const operation = (await findAnyOperation(ctx.db.as(allTenants), id))!;
   // The caller is refused then, and a refused decision has no effect.
   const isRefused = decided.says === 'done' || (decided.onlyAsks && !wasAttempted);
-  if (isRefused && !isFinal(operation.state)) await takeBack(ctx, actor, operation, decision);
+  if (isRefused && !isFinal(operation.state)) await withdrawDecision(ctx, actor, operation, decision);
   return { operation: (await findAnyOperation(ctx.db.as(allTenants), id))!, isAttempted: wasAttempted };
 }
 
@@ -86,9 +86,14 @@ async function attempt(ctx: AppContext, { id, attempts }: Operation): Promise<bo
   }
 }
 
-async function takeBack(ctx: AppContext, actor: Actor, { id, state }: Operation, decision: Decision): Promise<void> {
+async function withdrawDecision(
+  ctx: AppContext,
+  actor: Actor,
+  { id, state }: Operation,
+  decision: Decision,
+): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
-    if (!(await takeBackDecision(tx, id, decision))) return;
+    if (!(await deleteDecision(tx, id, decision))) return;
     await audit(ctx, tx, actor, {
       action: 'operation.decide',
       objectType: 'operation',

@@ -127,11 +127,11 @@ export class Engine implements OperationEngine {
     const until = performance.now() + waitMs;
     const running = this.#join(id);
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<undefined>((resolve) => {
+    const timedOut = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), waitMs);
     });
     try {
-      const settled = await Promise.race([running, patience]);
+      const settled = await Promise.race([running, timedOut]);
       if (!(settled instanceof HandedOver) && settled?.reseller_id === resellerId) return settled;
       // Uses the connections of the background jobs, which have the statement prepared.
       const read = async () => {
@@ -140,7 +140,7 @@ export class Engine implements OperationEngine {
         return operation;
       };
       if (!(settled instanceof HandedOver)) return await read();
-      return await this.#handOver.follow(settled, id, { until, ended: patience }, read);
+      return await this.#handOver.follow(settled, id, { until, ended: timedOut }, read);
     } finally {
       clearTimeout(timer);
     }

@@ -37,7 +37,7 @@ export class HandOver {
    */
   async beforeClaim(operation: Operation): Promise<HandedOver | undefined> {
     const { registries, db } = this.#ctx;
-    if (!operation.registry_id || !(await registries.isCrowded(operation.registry_id))) return undefined;
+    if (!operation.registry_id || !(await registries.isSessionLimitReached(operation.registry_id))) return undefined;
     const over = this.#untilOver(operation.id);
     await notifyDue(db.autocommit(allTenants), operation).catch(() => undefined);
     return new HandedOver(over);
@@ -57,20 +57,20 @@ export class HandOver {
     return new HandedOver(over);
   }
 
-  /** Waits until the operation is over, or the caller's patience ends, and returns it as it is then. */
+  /** Waits until the operation is over, or the caller's waiting time ends, and returns it as it is then. */
   async follow(
     { over: first }: HandedOver,
     id: string,
-    patience: { readonly until: number; readonly ended: Promise<unknown> },
+    wait: { readonly until: number; readonly ended: Promise<unknown> },
     read: () => Promise<Operation>,
   ): Promise<Operation> {
     for (let over = first; ; ) {
-      await Promise.race([over, patience.ended]);
+      await Promise.race([over, wait.ended]);
       // Listens before the read, because the notification may come during it.
       over = this.#untilOver(id);
       const operation = await read();
       const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
-      if (!isUnderWay || performance.now() >= patience.until) return operation;
+      if (!isUnderWay || performance.now() >= wait.until) return operation;
     }
   }
 

@@ -320,7 +320,7 @@ export async function recordDecision(tx: Tx, id: string, decision: Decision): Pr
 }
 
 /** Takes back a decision that settled nothing. An attempt that still follows it is fenced off. Undefined: it has settled the operation. */
-export async function takeBackDecision(tx: Tx, id: string, decision: Decision): Promise<Operation | undefined> {
+export async function deleteDecision(tx: Tx, id: string, decision: Decision): Promise<Operation | undefined> {
   return tx.maybe<Operation>(sql`
     update operation set decision = null, fence = gen_random_uuid()::text, leased_until = null, lease_owner = null
     where id = ${id} and state not in ('done', 'refused', 'cancelled') and decision = ${JSON.stringify(decision)}::jsonb

@@ -47,7 +47,8 @@ export async function placeOperation<K extends DomainKind>(
   const held = await order.money?.(id);
   const startsHere = order.startsAtOnce === true && !order.approval;
   // If other processes use all sessions of its registry, the operation is theirs from the start.
-  const isLeft = startsHere && order.registryId !== null && (await ctx.registries.isCrowded(order.registryId));
+  const isLeft =
+    startsHere && order.registryId !== null && (await ctx.registries.isSessionLimitReached(order.registryId));
   const { idempotency } = actor;
   const inserted = insertOperation(tx, {
     id,

@@ -20,7 +20,7 @@ export async function refuteDone(ctx: AppContext, operation: Operation): Promise
       return undefined;
     case 'not_charged':
       return 'the domain is gone, and the statement of the registry shows no charge for it';
-    case 'given_back':
+    case 'refunded':
       return 'the domain is gone, and the registry refunded the charge';
     case 'later':
       return finding.why;

@@ -15,7 +15,7 @@ export const statementLimits = {
 /** What the registry's own statement shows about the deciding command of an operation. */
 type StatementFinding =
   | { readonly kind: 'charged'; readonly at: Date; readonly fee: RegistryFee }
-  | { readonly kind: 'given_back'; readonly at: Date; readonly fee: RegistryFee }
+  | { readonly kind: 'refunded'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'not_charged' }
   /** The registry has no statement, or its statement does not show which command was charged. */
   | { readonly kind: 'no_statement' }
@@ -66,7 +66,7 @@ export async function findStatementCharge(
   const charge = lines.find((line) => line.kind === 'charge' && line.command === command && isOwn(line));
   if (charge) {
     const back = lines.some((line) => isRefundOf(line, charge));
-    return { kind: back ? 'given_back' : 'charged', at: charge.at, fee: charge.fee };
+    return { kind: back ? 'refunded' : 'charged', at: charge.at, fee: charge.fee };
   }
   const ageMs = ctx.wall.now().getTime() - operation.created_at.getTime();
   if (ageMs < statementLimits.lagMs) return { kind: 'later', why: 'the statement does not show a charge for it yet' };

@@ -6,9 +6,9 @@ import type { CsvRow } from '../pricing/csv.ts';
 import { requireProvider } from './account.ts';
 import { factsOfLines, type LineFacts } from './line-facts.sql.ts';
 import { findByReferences, findPayment, ofDeletedPayers } from './payment.sql.ts';
-import { type Fate, fates, type Payment, paymentLimits } from './payment.ts';
+import { type Payment, type PaymentResult, paymentLimits, paymentResults } from './payment.ts';
 import { plainText } from './plain-text.ts';
-import { fateOf, fateOfSeen } from './receive.ts';
+import { resultOf, resultOfSeen } from './receive.ts';
 import { type ReceivableLine, receiveLines } from './receive-lines.ts';
 import { referencesIn } from './reference.ts';
 import { isOutgoing } from './statement-amount.ts';
@@ -18,11 +18,11 @@ import { recogniseLine } from './statement-line.ts';
 import { type Places, readTable } from './statement-table.ts';
 
 export interface StatementReport {
-  readonly counts: Readonly<Record<Fate, number>>;
+  readonly counts: Readonly<Record<PaymentResult, number>>;
   /** One entry per line of the file, without the header. */
   readonly lines: readonly {
     readonly line: number;
-    readonly fate: Fate;
+    readonly fate: PaymentResult;
     readonly reference: string | null;
     readonly paymentId: string | null;
   }[];
@@ -65,8 +65,10 @@ export async function importStatement(
         paymentId: each.found?.expected.id ?? null,
       }) satisfies StatementReport['lines'][number],
   );
-  const counts = Object.fromEntries(fates.map((fate) => [fate, lines.filter((line) => line.fate === fate).length]));
-  return { counts: counts as Record<Fate, number>, lines };
+  const counts = Object.fromEntries(
+    paymentResults.map((fate) => [fate, lines.filter((line) => line.fate === fate).length]),
+  );
+  return { counts: counts as Record<PaymentResult, number>, lines };
 }
 
 /** Lines per lookup statement. */
@@ -161,14 +163,14 @@ async function previewPayments(
   actor: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
-): Promise<Fate[]> {
+): Promise<PaymentResult[]> {
   const db = ctx.db.as(actor.resellerId);
   const { resellerId } = actor;
   const payments = new Map(lines.map(({ expected }) => [expected.id, expected]));
   const ownerless = await ofDeletedPayers(db, [...payments.keys()]);
   const reported = new Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>();
   const taken = new Set<string>();
-  const fateOfLine = async ({ found }: ReceivableLine, facts: LineFacts): Promise<Fate> => {
+  const resultOfLine = async ({ found }: ReceivableLine, facts: LineFacts): Promise<PaymentResult> => {
     const { placed, eventId } = found;
     const expected = payments.get(found.expectedId)!;
     const amount = placed.amount ?? undefined;
@@ -181,21 +183,21 @@ async function previewPayments(
       : isStored && (await recogniseLine(db, { resellerId, provider }, expected, placed, taken));
     if (seen) {
       if ('id' in seen.payment) taken.add(seen.payment.id as string);
-      return fateOfSeen(seen, expected, amount, placed.date);
+      return resultOfSeen(seen, expected, amount, placed.date);
     }
     if (placed.currency !== expected.currency) return 'wrong_currency';
     if (amount === undefined) return 'wrong_amount';
     if (placed.isDateWrong) return 'wrong_date';
     if (ownerless.has(expected.id)) return 'payer_deleted';
     reported.set(eventId, { expected_id: expected.id, amount, entry_date: placed.date });
-    const fate = fateOf(expected, amount);
+    const fate = resultOf(expected, amount);
     const received = expected.received + amount;
     const state = expected.state === 'open' && received >= expected.amount ? 'paid' : expected.state;
     payments.set(expected.id, { ...expected, received, state });
     return fate;
   };
   const endAt = performance.now() + paymentLimits.importMs;
-  const fates: Fate[] = [];
+  const results: PaymentResult[] = [];
   for (let at = 0; at < lines.length && (at === 0 || performance.now() <= endAt); at += factsAtOnce) {
     const few = lines.slice(at, at + factsAtOnce);
     const facts = await factsOfLines(
@@ -203,7 +205,7 @@ async function previewPayments(
       { resellerId, provider },
       few.map(({ found }) => found),
     );
-    for (const [index, line] of few.entries()) fates.push(await fateOfLine(line, facts[index]!));
+    for (const [index, line] of few.entries()) results.push(await resultOfLine(line, facts[index]!));
   }
-  return lines.map((_, index) => fates[index] ?? 'not_processed');
+  return lines.map((_, index) => results[index] ?? 'not_processed');
 }

@@ -5,9 +5,9 @@ import { badField, Refusal } from '../errors.ts';
 import type { SignedNotice } from '../ports/payment-provider.ts';
 import { encryptionContextOf } from './account.ts';
 import { findAccount } from './payment.sql.ts';
-import { type Fate, paymentLimits } from './payment.ts';
+import { type PaymentResult, paymentLimits } from './payment.ts';
 import { receive } from './receive.ts';
-import { takeBack } from './take-back.ts';
+import { recordChargeBack } from './record-charge-back.ts';
 
 /** Used when a seller has no secret: a random value verifies no signature, and takes the same time. */
 const decoy = randomBytes(32).toString('hex');
@@ -25,7 +25,7 @@ export async function takeNotice(
     readonly requestId: string;
   },
   notice: Pick<SignedNotice, 'body' | 'header'>,
-): Promise<{ readonly eventId: string; readonly fate: Fate }[]> {
+): Promise<{ readonly eventId: string; readonly fate: PaymentResult }[]> {
   const { provider: name, resellerId } = proxy;
   const account = /^\d{1,18}$/.test(resellerId)
     ? await findAccount(ctx.db.as(allTenants), resellerId, name)
@@ -45,10 +45,10 @@ export async function takeNotice(
     scopes: [],
     isOperator: false,
   };
-  const handled: { eventId: string; fate: Fate }[] = [];
+  const handled: { eventId: string; fate: PaymentResult }[] = [];
   for (const { kind, eventId, reference, amount, currency } of read.events) {
     const report = { provider: name, eventId, wanted: { reference }, amount, currency, keepUnmatched: true };
-    const receipt = await (kind === 'came' ? receive : takeBack)(ctx, actor, report);
+    const receipt = await (kind === 'came' ? receive : recordChargeBack)(ctx, actor, report);
     handled.push({ eventId, fate: receipt.fate });
   }
   return handled;

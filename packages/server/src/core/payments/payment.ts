@@ -29,7 +29,7 @@ export const paymentStates = ['open', 'paid', 'cancelled'] as const;
  * The outcome of reported money. The first four credit the payer's balance: as expected, less, more, or after the payment was paid or
  * cancelled. A charge-back debits it; one that arrived before its payment is pending. The others moved nothing.
  */
-export const fates = [
+export const paymentResults = [
   'matched',
   'underpaid',
   'overpaid',
@@ -47,7 +47,7 @@ export const fates = [
   'outgoing',
   'not_processed',
 ] as const;
-export type Fate = (typeof fates)[number];
+export type PaymentResult = (typeof paymentResults)[number];
 
 /** One report of received money. */
 export interface Payment {
@@ -56,7 +56,7 @@ export interface Payment {
   readonly provider: string;
   readonly event_id: string;
   readonly expected_id: string | null;
-  readonly fate: Fate;
+  readonly fate: PaymentResult;
   readonly reference: string | null;
   readonly amount: bigint | null;
   readonly currency: string | null;

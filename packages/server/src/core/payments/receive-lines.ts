@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../app-context.ts';
 import { batchEvents } from '../events/append.ts';
 import { type FoundLine, factsOfLines, type LineFacts } from './line-facts.sql.ts';
 import { lockAll } from './payment.sql.ts';
-import { type ExpectedPayment, type Fate, paymentLimits } from './payment.ts';
+import { type ExpectedPayment, type PaymentResult, paymentLimits } from './payment.ts';
 import { receiveWithin } from './receive.ts';
 import { settleOne } from './settle.ts';
 import { plainAmount } from './statement-amount.ts';
@@ -25,9 +25,9 @@ export async function receiveLines(
   actor: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
-): Promise<Fate[]> {
+): Promise<PaymentResult[]> {
   const endAt = performance.now() + paymentLimits.importMs;
-  const fates = lines.map((): Fate => 'not_processed');
+  const results = lines.map((): PaymentResult => 'not_processed');
   const linesOfFile = new Set(lines.map(({ found }) => placeKey(found.placed)));
   // Sorted by payer, so that two imports lock in the same order; lines of one payment stay in the order of the file.
   const place = ({ expected }: ReceivableLine) => `${payerOf(expected)} ${expected.id}`;
@@ -44,19 +44,19 @@ export async function receiveLines(
       few.map((index) => lines[index]!),
       linesOfFile,
     );
-    for (const [place, index] of few.entries()) fates[index] = done.fates[place]!;
+    for (const [place, index] of few.entries()) results[index] = done.results[place]!;
     // The job `settle-payments` settles the rest.
     for (const expected of done.due) if (performance.now() <= endAt) await settleOne(ctx, expected);
   }
-  return fates;
+  return results;
 }
 
 const payerOf = ({ customer_id, payer_id }: ExpectedPayment) => `${customer_id ?? ''} ${payer_id ?? ''}`;
-const creditedFates = new Set<Fate>(['matched', 'underpaid', 'overpaid', 'late']);
+const creditedResults = new Set<PaymentResult>(['matched', 'underpaid', 'overpaid', 'late']);
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 interface Received {
-  readonly fates: readonly Fate[];
+  readonly results: readonly PaymentResult[];
   readonly due: readonly ExpectedPayment[];
 }
 
@@ -94,12 +94,12 @@ async function receiveAll(
     lines.map(({ found }) => found),
   );
   const earlier = new Earlier();
-  const fates: Fate[] = [];
+  const results: PaymentResult[] = [];
   for (const [index, { amount, found }] of lines.entries()) {
     const known = facts[index]!;
     const expected = payments.get(found.expectedId)!;
     if (known.isCredited) {
-      fates.push('already_seen');
+      results.push('already_seen');
       continue;
     }
     const { eventId, placed } = found;
@@ -121,10 +121,10 @@ async function receiveAll(
     });
     earlier.add(found);
     if (made.expected) payments.set(expected.id, made.expected);
-    if (creditedFates.has(made.fate)) earlier.credited(expected);
-    fates.push(made.fate);
+    if (creditedResults.has(made.fate)) earlier.credited(expected);
+    results.push(made.fate);
   }
-  return { fates, due: [...payments.values()].filter(({ settlement }) => settlement === 'due') };
+  return { results, due: [...payments.values()].filter(({ settlement }) => settlement === 'due') };
 }
 
 /** Lines of the same transaction, which the facts do not include. */

@@ -14,7 +14,7 @@ import {
   markPaid,
   sharePayer,
 } from './payment.sql.ts';
-import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
+import { type ExpectedPayment, type Payment, type PaymentResult, paymentLimits } from './payment.ts';
 import { readAmount } from './read-amount.ts';
 import { factsOf, recordPayment, recordUnmatched } from './record-payment.ts';
 import { settleOne } from './settle.ts';
@@ -57,7 +57,7 @@ interface KnownPayment {
 }
 
 export interface Receipt {
-  readonly fate: Fate;
+  readonly fate: PaymentResult;
   readonly expected: ExpectedPayment | null;
   readonly payment: Payment | null;
 }
@@ -66,7 +66,11 @@ type SeenPayment = Pick<Recognised, 'isConfirmation'> & {
   readonly payment: Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>;
 };
 
-const nothing = (fate: Fate, expected: ExpectedPayment | null = null): Receipt => ({ fate, expected, payment: null });
+const nothing = (fate: PaymentResult, expected: ExpectedPayment | null = null): Receipt => ({
+  fate,
+  expected,
+  payment: null,
+});
 
 /** Credits the payer's balance in one transaction, each event once; then pays the bills it was for. */
 export async function receive(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
@@ -94,7 +98,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
   const found = known?.isUnseen ? undefined : await findSeen(ctx, tx, entry, expected, report, amount);
   if (found) {
     const { payment } = found;
-    const fate = fateOfSeen(found, expected, amount?.amount, line?.date ?? null);
+    const fate = resultOfSeen(found, expected, amount?.amount, line?.date ?? null);
     if (expected && line) {
       await keepLine(ctx, tx, entry, expected, line, { fate, paymentId: fate === 'id_reused' ? null : payment.id });
       // An entry from an earlier statement does not correct the uncredited line: both may have been in that statement.
@@ -104,7 +108,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
     return { fate, expected: expected ?? null, payment };
   }
   if (!expected) return unmatched(ctx, tx, actor, report, 'unknown_reference');
-  const wrong = whatIsWrong(report, expected, amount);
+  const wrong = findMismatch(report, expected, amount);
   if (wrong || !amount) {
     if (line) await keepLine(ctx, tx, entry, expected, line, { fate: wrong!, paymentId: null });
     return unmatched(ctx, tx, actor, report, wrong!);
@@ -115,7 +119,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
     return unmatched(ctx, tx, actor, report, 'payer_deleted', { amount: amount.amount });
   }
   const transactionId = await deposit(ctx, tx, actor, expected, amount);
-  const fate = fateOf(expected, amount.amount);
+  const fate = resultOf(expected, amount.amount);
   const payment: Payment = {
     id: ctx.ids.next('rcp'),
     reseller_id: resellerId,
@@ -152,7 +156,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
   return { fate, expected: chargedBack.after, payment };
 }
 
-function whatIsWrong({ currency, line }: PaymentReport, expected: ExpectedPayment, amount: Money | undefined) {
+function findMismatch({ currency, line }: PaymentReport, expected: ExpectedPayment, amount: Money | undefined) {
   if (currency !== expected.currency) return 'wrong_currency';
   if (!amount) return 'wrong_amount';
   return line?.isDateWrong ? 'wrong_date' : undefined;
@@ -184,12 +188,12 @@ async function findSeen(
 }
 
 /** The same id with another amount or day is another entry, and it is unknown which of them the id belongs to: a user must check. */
-export function fateOfSeen(
+export function resultOfSeen(
   { payment: seen, isConfirmation }: SeenPayment,
   expected: ExpectedPayment | undefined,
   amount: bigint | undefined,
   date: string | null,
-): Fate {
+): PaymentResult {
   // Earlier releases stored dates as the bank wrote them.
   const seenDate = seen.entry_date === null ? null : readDate(seen.entry_date, null).date;
   const isSame = seen.expected_id === expected?.id && seen.amount === amount && isSameDay(seenDate, date);
@@ -197,7 +201,7 @@ export function fateOfSeen(
   return isConfirmation ? 'already_confirmed' : 'already_seen';
 }
 
-export function fateOf(expected: ExpectedPayment, amount: bigint): 'matched' | 'underpaid' | 'overpaid' | 'late' {
+export function resultOf(expected: ExpectedPayment, amount: bigint): 'matched' | 'underpaid' | 'overpaid' | 'late' {
   if (expected.state !== 'open') return 'late';
   const missing = expected.amount - expected.received;
   return amount === missing ? 'matched' : amount < missing ? 'underpaid' : 'overpaid';
@@ -220,7 +224,7 @@ export async function unmatched(
   tx: Tx,
   actor: Actor,
   report: PaymentReport,
-  fate: Fate,
+  fate: PaymentResult,
   { isChargeBack = false, amount }: { readonly isChargeBack?: boolean; readonly amount?: bigint } = {},
 ): Promise<Receipt> {
   if (!report.keepUnmatched) return nothing(fate);

@@ -10,7 +10,7 @@ import { coveredPayments, dueSettlements, findExpected, lockExpected, markPaid, 
 import { type ExpectedPayment, paymentLimits } from './payment.ts';
 
 /** The money stays on the balance, and settling is tried again. */
-const passing = new Set(['unavailable', 'registry_unavailable', 'operation_in_progress', 'rate_limited']);
+const temporaryRefusals = new Set(['unavailable', 'registry_unavailable', 'operation_in_progress', 'rate_limited']);
 
 /** Pays bills whose money has arrived, and runs the orders that waited for it. Continues for a process that stopped between both. */
 export async function settlePayments(ctx: AppContext): Promise<void> {
@@ -44,7 +44,7 @@ export async function settleOne(ctx: AppContext, expected: ExpectedPayment): Pro
     for (const id of operationIds) void ctx.engine.start(id);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (!passing.has(error.code)) await notUsed(ctx, expected, error.message);
+    if (!temporaryRefusals.has(error.code)) await notUsed(ctx, expected, error.message);
   }
   return (await findExpected(ctx.db.as(allTenants), resellerId, expected.id)) ?? expected;
 }

@@ -25,14 +25,14 @@ export interface SignedNotice {
 type NoticeRead =
   | { readonly kind: 'forged' }
   | { readonly kind: 'unreadable'; readonly why: string }
-  | { readonly kind: 'told'; readonly events: readonly ProviderEvent[] };
+  | { readonly kind: 'reported'; readonly events: readonly ProviderEvent[] };
 
 /**
  * Received money or a charge-back, as the provider reports it. Events that move no money (begun, failed, pending, disputed) are not
  * passed on.
  */
 interface ProviderEvent {
-  readonly kind: 'came' | 'taken_back';
+  readonly kind: 'came' | 'charged_back';
   /** The provider's own id; a second event with it is the same. */
   readonly eventId: string;
   readonly reference: string;

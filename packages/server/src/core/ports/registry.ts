@@ -369,7 +369,7 @@ interface OrderHistory {
   readonly renewGuard: 'date' | 'none';
 }
 
-export interface GivenBack {
+export interface ReportedRefunds {
   /** `command` is null if the registry does not report what was paid for. */
   readonly lines: readonly { readonly command: string | null; readonly fee: RegistryFee }[];
   /** The list is complete: other charges were not refunded. Otherwise a refund may be reported in another form. */
@@ -421,7 +421,7 @@ export interface Registry {
    * Only if the registry reports its refunds and its grace statuses are unreliable (an upstream shows them late or never): all its
    * refunds for the domain. They decide about the refunds of a delete.
    */
-  givenBack?(name: string): Promise<Reply<GivenBack>>;
+  reportedRefunds?(name: string): Promise<Reply<ReportedRefunds>>;
   check(names: readonly string[], fee?: FeeQuestion): Promise<Reply<readonly Availability[]>>;
   /**
    * RFC 8334 3.1: the claim keys of a domain name, by which its notice is found; empty if there is no claim. Only if the registry can be
@@ -498,7 +498,7 @@ export interface Registries {
   /** Checked before work that any process could do. False: this process has no session there, because others use them all. */
   hasFreeSession(registryId: string): Promise<boolean>;
   /** Whether it was recently without a free session; answered from the cache. */
-  isCrowded(registryId: string): Promise<boolean>;
+  isSessionLimitReached(registryId: string): Promise<boolean>;
   /** Whether it has an open session now; checked without a query. */
   hasSession(registryId: string): Promise<boolean>;
   close(): Promise<void>;

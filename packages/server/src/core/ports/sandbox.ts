@@ -1,7 +1,7 @@
 /** Control of the sandbox registry, and of the clock that it shares with the service. */
 export interface SandboxPort {
   /** Moves business time for both. Returns when the registry and our jobs have caught up, or after this time. */
-  moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }>;
+  moveClock(byMs: number, timeoutMs: number): Promise<{ readonly isCaughtUp: boolean }>;
   readonly faults: FaultInjector;
   /** The registry's own record of a domain; undefined: none. */
   readDomain(name: string): Promise<SandboxName | undefined>;

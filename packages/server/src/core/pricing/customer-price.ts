@@ -1,9 +1,9 @@
 import { addMoney, type Money } from '@namehold/base';
 import type { Reader } from '@namehold/postgres';
 import { Refusal } from '../errors.ts';
+import { type PricedItem, priceChargedBy } from './calculate-price.ts';
 import { readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
-import { type PricedThing, priceChargedBy } from './reckon.ts';
 
 interface Seller {
   readonly resellerId: string;
@@ -20,7 +20,7 @@ export async function customerPrice(
 }
 
 /** The price of everything in one order; `price_not_set` if the reseller has no price for customers. */
-export async function customerTotal(db: Reader, seller: Seller, things: readonly PricedThing[]): Promise<Money> {
+export async function customerTotal(db: Reader, seller: Seller, things: readonly PricedItem[]): Promise<Money> {
   let total: Money | undefined;
   for (const thing of things) {
     const price = await chargedPrice(db, seller, thing);
@@ -34,14 +34,14 @@ export async function customerTotal(db: Reader, seller: Seller, things: readonly
 async function chargedPrice(
   db: Reader,
   { resellerId, at, ratesAt }: Seller,
-  thing: PricedThing,
+  thing: PricedItem,
 ): Promise<Money | undefined> {
   const { tld, action } = thing;
   const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: 'customer' });
   return priceChargedBy(facts, 0, facts.levels[0]!.currency, thing);
 }
 
-function notSet({ action, tld, years }: PricedThing): Refusal {
+function notSet({ action, tld, years }: PricedItem): Refusal {
   const span = `${years} ${years === 1 ? 'year' : 'years'}`;
   return new Refusal(
     'price_not_set',

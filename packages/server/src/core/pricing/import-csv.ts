@@ -109,13 +109,14 @@ const actionWords: Readonly<Record<string, PriceAction>> = {
   renewal: 'renew',
   'privacy protection': 'privacy',
   'change of registrant': 'trade',
+  registrant_change: 'trade',
 };
 
 function actionOf(text: string): PriceAction {
   const word = text.toLowerCase();
   const action = actionWords[word] ?? priceActions.find((each) => each === word);
   if (action) return action;
-  throw badField('action', 'Must be one of create (registration), renew (renewal), transfer, restore, privacy, trade.');
+  throw badField('action', 'Must be registration, renewal, transfer, restore, privacy or registrant_change.');
 }
 
 /** A decimal comma moves the rest of the line by one column, so that a wrong amount would be stored. */

@@ -1,9 +1,9 @@
 import type { Money } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { readTlds } from '../tlds/list.ts';
+import { payableAt, priceChargedBy } from './calculate-price.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
 import { type Audience, isYearly, type PriceAction, priceActions } from './price.ts';
-import { payableAt, priceChargedBy } from './reckon.ts';
 import { readWritten, type WrittenRule } from './set-rules.ts';
 
 /** Prices by years; years that are not sold are missing. */

@@ -3,11 +3,18 @@ import type { Reader } from '@namehold/postgres';
 import { operatorId } from '../actors.ts';
 import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';
+import {
+  anyCost,
+  costMismatch,
+  type OtherCurrency,
+  type PricedItem,
+  payableAt,
+  whyUnpriced,
+} from './calculate-price.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
-import { anyCost, costMismatch, type OtherCurrency, type PricedThing, payableAt, whyUnpriced } from './reckon.ts';
 
-interface PriceQuestion extends PricedThing {
+interface PriceQuestion extends PricedItem {
   readonly resellerId: string;
   /** Business time. */
   readonly at: Date;
@@ -32,7 +39,7 @@ export async function priceChain(db: Reader, question: PriceQuestion): Promise<P
 }
 
 /** The registry's charge for one thing, in its own currency; undefined if the price list has none. */
-export async function registryCost(db: Reader, thing: PricedThing, at: Date): Promise<Money | undefined> {
+export async function registryCost(db: Reader, thing: PricedItem, at: Date): Promise<Money | undefined> {
   const { tld, action } = thing;
   const facts = await readFacts(db, { resellerId: operatorId, at, tld, action, ownAudience: null });
   return anyCost(facts, thing, facts.levels.at(-1)!.currency);
@@ -51,7 +58,7 @@ interface PricedOrder extends PricedChain {
 /** Several lines in one purchase, such as restore and renewal, or registration and privacy. */
 export async function priceOrder(
   db: Reader,
-  order: Pick<PriceQuestion, 'resellerId' | 'at' | 'ratesAt'> & { readonly things: readonly PricedThing[] },
+  order: Pick<PriceQuestion, 'resellerId' | 'at' | 'ratesAt'> & { readonly things: readonly PricedItem[] },
 ): Promise<PricedOrder> {
   const priced: (PricedChain & { line: PricedLine })[] = [];
   for (const thing of order.things) {
@@ -72,7 +79,7 @@ export async function priceOrder(
   };
 }
 
-function chainOf(facts: PriceFacts, thing: PricedThing): PricedChain {
+function chainOf(facts: PriceFacts, thing: PricedItem): PricedChain {
   const mismatch = costMismatch(facts, thing);
   if (mismatch) throw otherCurrency(thing.tld, mismatch);
   const operator = facts.levels.length - 1;
@@ -107,12 +114,7 @@ function reasonOf(why: ReturnType<typeof whyUnpriced>, currency: string): string
   return ` The registry charges in ${why.unconverted}, and no exchange rate from ${why.unconverted} to ${currency} is set.`;
 }
 
-function priceNotSet(
-  thing: PricedThing,
-  currency: string,
-  place: number,
-  why: ReturnType<typeof whyUnpriced>,
-): Refusal {
+function priceNotSet(thing: PricedItem, currency: string, place: number, why: ReturnType<typeof whyUnpriced>): Refusal {
   const what = `${thing.action} of .${thing.tld} for ${thing.years} ${thing.years === 1 ? 'year' : 'years'}`;
   if (place > 0)
     return new Refusal(

@@ -2,10 +2,10 @@ import { formatMoney, type Money, money } from '@namehold/base';
 import type { Reader } from '@namehold/postgres';
 import { withTax } from '../invoices/customer-tax.ts';
 import type { Purchase } from '../ledger/ledger.ts';
+import type { PricedItem } from '../pricing/calculate-price.ts';
 import { customerTotal } from '../pricing/customer-price.ts';
 import type { PriceAction } from '../pricing/price.ts';
 import { type PricedChain, priceOrder } from '../pricing/price-of.ts';
-import type { PricedThing } from '../pricing/reckon.ts';
 import { lineKind, type Premium, type QuoteKind, type QuoteLine } from './quote.ts';
 
 export interface QuoteOrder {
@@ -54,9 +54,9 @@ const actionOf: Record<QuoteKind, PriceAction> = {
   trade: 'trade',
 };
 
-function thingsOf({ tld, kind, years, premium, withRenewal, withPrivacy }: QuoteOrder): PricedThing[] {
+function thingsOf({ tld, kind, years, premium, withRenewal, withPrivacy }: QuoteOrder): PricedItem[] {
   const main = { tld, action: actionOf[kind], years };
-  const things: PricedThing[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];
+  const things: PricedItem[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];
   // A premium domain has both prices in the one line that follows the registry's fee.
   if (withRenewal && kind === 'restore' && !premium) things.push({ tld, action: 'renew', years: 1 });
   if (withPrivacy && kind !== 'privacy') things.push({ tld, action: 'privacy', years });

@@ -80,8 +80,9 @@ function compareExpiry(theirs: Shown, ours: OurName, now: Date) {
   const ahead = theirs.expiresAt.getTime() - ours.end_date.getTime();
   if (Math.abs(ahead) <= sameDateMs) return undefined;
   if (ahead > 0 && ours.kept_until && ours.kept_until > now) return undefined;
-  if (ahead > 0 && ours.end_date <= now && ownRenewals(theirs, ours, ours.end_date, now).length > 0) {
-    const known = theirs.lines?.filter(isOwnRenewal).length ?? 1 + yearsIn(now.getTime() - ours.end_date.getTime());
+  if (ahead > 0 && ours.end_date <= now && registryAutoRenewals(theirs, ours, ours.end_date, now).length > 0) {
+    const known =
+      theirs.lines?.filter(isRegistryAutoRenewal).length ?? 1 + yearsIn(now.getTime() - ours.end_date.getTime());
     if (Math.round(ahead / yearMs) <= known) return undefined;
   }
   const date = (at: Date) => at.toISOString().slice(0, 10);
@@ -92,10 +93,10 @@ function compareExpiry(theirs: Shown, ours: OurName, now: Date) {
 }
 
 const yearsIn = (ms: number): number => Math.floor(ms / yearMs);
-const isOwnRenewal = (line: StatementLine): boolean => line.kind === 'charge' && line.command === 'autorenew';
+const isRegistryAutoRenewal = (line: StatementLine): boolean => line.kind === 'charge' && line.command === 'autorenew';
 
 /** Auto-renewals of the registry after this date that can still be refunded. */
-function ownRenewals(
+function registryAutoRenewals(
   theirs: Shown,
   ours: OurName,
   since: Date | null,
@@ -106,7 +107,7 @@ function ownRenewals(
   if (years < 1) return [];
   const isOpen = (at: Date) => at.getTime() + ours.auto_renew_days * dayMs >= now.getTime();
   if (theirs.lines === null) return isOpen(ours.end_date) ? [undefined] : [];
-  const own = theirs.lines.filter(isOwnRenewal);
+  const own = theirs.lines.filter(isRegistryAutoRenewal);
   return own.slice(-years).filter((line) => isOpen(line.at));
 }
 
@@ -147,7 +148,7 @@ function owedDifference(theirs: Shown | undefined, ours: OurName | undefined, no
     add(fee.currency, kind === 'charge' ? amount : -amount);
   }
   // Years that the registry added since the last comparison: the next one books them.
-  for (const line of theirs && ours ? ownRenewals(theirs, ours, ours.registry_expires_at, now) : [])
+  for (const line of theirs && ours ? registryAutoRenewals(theirs, ours, ours.registry_expires_at, now) : [])
     if (line) add(line.fee.currency, -feeMoney(line.fee).amount);
   const currencies = new Set([...taken.keys(), ...Object.keys(ours?.payable ?? {})]);
   return [...currencies].flatMap((currency) => {

@@ -22,8 +22,8 @@ const rules: Readonly<Record<string, string>> = {
   'a direction says what the entries say': 'direction_entries',
   'refunded means all of it': 'refund_status',
   'a bill says what the entries say': 'bill_entries',
-  'a bill shares the fate of its purchase': 'divided_bill',
-  'all levels of a purchase share one fate': 'divided_purchase',
+  'a bill has the status of its purchase': 'divided_bill',
+  'all levels of a purchase have one status': 'divided_purchase',
   'a payment is a deposit of who paid': 'payment_deposit',
   'no level of a purchase is missing': 'missing_level',
 };

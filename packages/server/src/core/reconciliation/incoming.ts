@@ -64,9 +64,9 @@ export const compareLines = (db: Database, from = '0'): AsyncGenerator<SliceResu
 /** Bank lines, charge-backs and payments without a counterpart after the waiting time. These are few rows. */
 export async function* compareUnmatched(
   { db, clock }: Pick<AppContext, 'db' | 'clock'>,
-  patienceSeconds: number,
+  toleranceSeconds: number,
 ): AsyncGenerator<SliceResult<Difference>> {
-  const before = new Date(clock.now().getTime() - patienceSeconds * 1_000);
+  const before = new Date(clock.now().getTime() - toleranceSeconds * 1_000);
   const rows = await inSlice(db, async (tx) => [
     ...(await uncreditedLines(tx, before, incomingLimits.namedPerEnd)),
     ...(await unmatchedChargeBacks(tx, before, incomingLimits.namedPerEnd)),

@@ -6,13 +6,13 @@ import type { FoundRow } from './difference.ts';
  * Bills with what was billed and refunded, and the amounts of their documents. A bill that has just changed is left out: its documents
  * follow.
  */
-const billed = (slice: Slice, patienceSeconds: number) => sql`
+const billed = (slice: Slice, toleranceSeconds: number) => sql`
   with bill as (
     select t.id, t.status, t.captured, t.currency, t.operation_id, t.domain_id, d.name, p.status in ('completed', 'refunded') as is_sold,
       case when t.status in ('completed', 'refunded') then t.captured + t.credited else t.amount end as billed, t.credited + t.refunded as back
     from ledger_transaction t join ledger_transaction p on p.id = t.purchase_id left join domain d on d.id = t.domain_id
     where t.id > ${slice.after} and t.id <= ${slice.upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
-      and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')
+      and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${toleranceSeconds}::float8 * interval '1 second')
   ), documents as (
     select b.id, b.status, b.captured, b.currency, b.operation_id, b.domain_id, b.name, b.is_sold, b.billed, b.back, x.issued, x.waiting, x.documented, l.id as invoice_id, l.number, l.paid, l.total
     from bill b cross join lateral (
@@ -24,9 +24,9 @@ const billed = (slice: Slice, patienceSeconds: number) => sql`
     ) l on true
   )`;
 
-export async function billsAgainstInvoices(db: Reader, slice: Slice, patienceSeconds: number): Promise<FoundRow[]> {
+export async function billsAgainstInvoices(db: Reader, slice: Slice, toleranceSeconds: number): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
-    ${billed(slice, patienceSeconds)}, judged as (
+    ${billed(slice, toleranceSeconds)}, judged as (
       select id, status, captured, currency, operation_id, domain_id, name, billed, back, documented, number, paid, case
           when is_sold and billed > 0 and issued + waiting = 0 then 'bill_without_invoice'
           when not is_sold and issued > 0 then 'invoice_without_sale'
@@ -81,7 +81,7 @@ async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
 export async function chargesAgainstInvoices(
   db: Reader,
   { after, upTo }: Slice,
-  patienceSeconds: number,
+  toleranceSeconds: number,
   owedBefore: Date,
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
@@ -96,7 +96,7 @@ export async function chargesAgainstInvoices(
       from ledger_transaction t left join invoice_charge c on c.transaction_id = t.id and c.replaced_by is null
         left join domain d on d.id = t.domain_id
       where t.id > ${after} and t.id <= ${upTo} and t.customer_id is null and t.seller_id is not null and t.type in ('domain', 'privacy_protect')
-        and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')
+        and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${toleranceSeconds}::float8 * interval '1 second')
     )
     select case when invoiced is null then 'charge_without_invoice' else 'charge_total' end as rule, 'transaction ' || id as subject,
       case when invoiced is null then 'was charged in a past month, and is on no invoice'

@@ -47,20 +47,20 @@ const repairs: Readonly<Record<string, Repair>> = {
 };
 
 /** Time after the end of a month until its invoices must exist. */
-const closingPatienceMs = 86_400_000;
+const closingToleranceMs = 86_400_000;
 
 /** Compares bills and charges with documents. */
 export function compareInvoices(
   { db, clock }: Pick<AppContext, 'db' | 'clock'>,
-  patienceSeconds: number,
+  toleranceSeconds: number,
   from = '0',
 ): AsyncGenerator<SliceResult<Difference>> {
-  const owedBefore = beginOf(monthOf(new Date(clock.now().getTime() - closingPatienceMs)));
+  const owedBefore = beginOf(monthOf(new Date(clock.now().getTime() - closingToleranceMs)));
   return bySlice(db, from, nextTransactions, async (tx, slice) =>
     named([
-      ...(await billsAgainstInvoices(tx, slice, patienceSeconds)),
+      ...(await billsAgainstInvoices(tx, slice, toleranceSeconds)),
       ...(await wrongDocuments(tx, slice)),
-      ...(await chargesAgainstInvoices(tx, slice, patienceSeconds, owedBefore)),
+      ...(await chargesAgainstInvoices(tx, slice, toleranceSeconds, owedBefore)),
     ]),
   );
 }

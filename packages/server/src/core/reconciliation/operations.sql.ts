@@ -31,7 +31,7 @@ const isRefusedByOperator = sql.raw(`coalesce(o.decision ->> 'says' = 'refused',
 export async function operationsAgainstJournal(
   db: Reader,
   { after, upTo }: Slice,
-  patienceSeconds: number,
+  toleranceSeconds: number,
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with slice as (
@@ -62,7 +62,7 @@ export async function operationsAgainstJournal(
           when o.state in ('refused', 'cancelled') and not ${isRefusedByOperator} and j.done > 0 then 'refused_after_success'
           when o.state in ('refused', 'cancelled') and not ${isRefusedByOperator} and j.open > 0 then 'refused_without_answer'
           when o.state in ('intended', 'sent', 'unknown') and j.done > 0
-            and j.done_at < now() - make_interval(secs => ${patienceSeconds}) then 'answered_not_settled'
+            and j.done_at < now() - make_interval(secs => ${toleranceSeconds}) then 'answered_not_settled'
         end as rule
       from slice o left join journal j on j.operation_id = o.id
     )

@@ -39,17 +39,17 @@ const repairs: Readonly<Record<string, Repair>> = {
 /** Compares operations with the commands that were sent and answered. */
 export const compareOperations = (
   db: Database,
-  patienceSeconds: number,
+  toleranceSeconds: number,
   from = '',
 ): AsyncGenerator<SliceResult<Difference>> =>
-  bySlice(db, from, nextOperations, (tx, slice) => readOperations(tx, slice, patienceSeconds));
+  bySlice(db, from, nextOperations, (tx, slice) => readOperations(tx, slice, toleranceSeconds));
 
-export const operationsBetween = (db: Database, slice: Slice, patienceSeconds: number): Promise<Difference[]> =>
-  inSlice(db, (tx) => readOperations(tx, slice, patienceSeconds));
+export const operationsBetween = (db: Database, slice: Slice, toleranceSeconds: number): Promise<Difference[]> =>
+  inSlice(db, (tx) => readOperations(tx, slice, toleranceSeconds));
 
-async function readOperations(tx: Tx, slice: Slice, patienceSeconds: number): Promise<Difference[]> {
+async function readOperations(tx: Tx, slice: Slice, toleranceSeconds: number): Promise<Difference[]> {
   const rows = [
-    ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
+    ...(await operationsAgainstJournal(tx, slice, toleranceSeconds)),
     ...(await operationsWithoutPurchase(tx, slice)),
   ];
   return rows.map((row) => difference('operations', row, repairs[row.rule]!));

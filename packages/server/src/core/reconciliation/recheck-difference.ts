@@ -28,5 +28,5 @@ async function found(ctx: AppContext, known: Difference): Promise<Difference[]> 
   }
   const id = known.operation_id!;
   // The slice may contain other ids; the comparison of keys leaves them out.
-  return operationsBetween(ctx.db, { after: id.slice(0, -1), upTo: id }, reconciliationLimits.settlePatienceSeconds);
+  return operationsBetween(ctx.db, { after: id.slice(0, -1), upTo: id }, reconciliationLimits.settlingToleranceSeconds);
 }

@@ -67,6 +67,6 @@ async function note(ctx: AppContext, operation: Operation, wasCarriedOut: boolea
   const key = differenceKey({ source: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
   if (!wasCarriedOut) return clearAlarm(ctx, key);
   const slice = { after: operation.id.slice(0, -1), upTo: operation.id };
-  const differences = await operationsBetween(ctx.db, slice, reconciliationLimits.settlePatienceSeconds);
+  const differences = await operationsBetween(ctx.db, slice, reconciliationLimits.settlingToleranceSeconds);
   for (const each of differences) if (differenceKey(each) === key) await raiseDifferenceAlarm(ctx, each);
 }

@@ -19,7 +19,7 @@ export const reconciliationLimits = {
   /** Maximum of differences that are kept and reported one by one; more are only counted. */
   differencesKept: 1_000,
   /** An answer that waits longer than this for its settlement is a difference. */
-  settlePatienceSeconds: 3_600,
+  settlingToleranceSeconds: 3_600,
 };
 
 export interface ReconciliationReport {
@@ -41,7 +41,7 @@ interface Walk {
   ) => AsyncGenerator<SliceResult<Difference>>;
 }
 
-const patience = reconciliationLimits.settlePatienceSeconds;
+const toleranceSeconds = reconciliationLimits.settlingToleranceSeconds;
 const walks: readonly Walk[] = [
   { name: 'accounts', source: 'entries', from: ({ db }, place) => compareEntries(db, compareAccounts(db, place)) },
   {
@@ -53,12 +53,12 @@ const walks: readonly Walk[] = [
   { name: 'purchases', source: 'entries', from: ({ db }, place) => comparePurchases(db, place) },
   { name: 'prices', source: 'entries', from: ({ db }, place) => comparePrices(db, place) },
   { name: 'bank lines', source: 'entries', from: ({ db }, place) => compareLines(db, place) },
-  { name: 'unmatched', source: 'entries', from: (ctx) => compareUnmatched(ctx, patience) },
-  { name: 'operations', source: 'operations', from: ({ db }, place) => compareOperations(db, patience, place) },
+  { name: 'unmatched', source: 'entries', from: (ctx) => compareUnmatched(ctx, toleranceSeconds) },
+  { name: 'operations', source: 'operations', from: ({ db }, place) => compareOperations(db, toleranceSeconds, place) },
   { name: 'domains', source: 'domains', from: ({ db }, place) => compareDomains(db, place) },
   { name: 'deleted_resellers', source: 'domains', from: ({ db }, place) => compareDeletedResellers(db, place) },
   { name: 'registries', source: 'registry', from: (ctx, place, skip) => compareRegistries(ctx, skip, place) },
-  { name: 'bills', source: 'invoices', from: (ctx, place) => compareInvoices(ctx, patience, place) },
+  { name: 'bills', source: 'invoices', from: (ctx, place) => compareInvoices(ctx, toleranceSeconds, place) },
   { name: 'documents', source: 'invoices', from: ({ db }) => compareDocuments(db) },
 ];
 

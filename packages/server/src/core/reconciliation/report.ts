@@ -19,7 +19,7 @@ export class Unfinished extends Error {
 }
 
 const alarmKey = 'books:unfinished';
-const howToContinue = 'The daily job continues it; to continue now, run namehold verify --continue';
+const continueHint = 'The daily job continues it; to continue now, run namehold verify --continue';
 const noLog = { info() {}, warn() {}, error() {} };
 
 /**
@@ -65,8 +65,8 @@ export async function verifyAndReport(
     const unfinishedRun = { ...run, place: last };
     // The database itself may be unavailable; then the next process finds the run and reports it.
     await leaveRun(autocommit, run.id, worker).catch(() => undefined);
-    await alarmUnfinished(alarms, unfinishedRun, `${why}. ${howToContinue}`).catch(() => undefined);
-    throw new Unfinished(`${unfinishedSentence(unfinishedRun)}: ${why}. ${howToContinue}`, {
+    await alarmUnfinished(alarms, unfinishedRun, `${why}. ${continueHint}`).catch(() => undefined);
+    throw new Unfinished(`${unfinishedSentence(unfinishedRun)}: ${why}. ${continueHint}`, {
       cause: error,
     });
   } finally {

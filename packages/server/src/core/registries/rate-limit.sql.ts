@@ -38,7 +38,7 @@ export async function beginTrial(alone: Autocommit, registryId: string, trialMs:
  * Starts the trial login before the end of the pause if no other process has a session. The surplus session may be gone with all others,
  * and no event would end the pause.
  */
-export async function beginLoneTrial(
+export async function beginTrialWithoutSessions(
   alone: Autocommit,
   registryId: string,
   trialMs: number,

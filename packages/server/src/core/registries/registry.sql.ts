@@ -280,13 +280,13 @@ export async function recordSecureAuthInfoOffer(tx: Tx, registryId: string, isOf
 }
 
 /** How far the log of an upstream was read. */
-export async function readNewsCursor(db: Reader, registryId: string): Promise<string | null> {
+export async function readEventCursor(db: Reader, registryId: string): Promise<string | null> {
   const row = await db.one<{ news_cursor: string | null }>(
     sql`select news_cursor from registry where id = ${registryId}`,
   );
   return row.news_cursor;
 }
 
-export async function keepNewsCursor(tx: Tx, registryId: string, cursor: string): Promise<void> {
+export async function saveEventCursor(tx: Tx, registryId: string, cursor: string): Promise<void> {
   await tx.run(sql`update registry set news_cursor = ${cursor} where id = ${registryId}`);
 }

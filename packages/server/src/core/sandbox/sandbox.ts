@@ -19,12 +19,12 @@ function portOf(ctx: AppContext): SandboxPort {
 export async function moveTime(
   ctx: AppContext,
   by: string,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<{ readonly now: Date; readonly isCaughtUp: boolean }> {
   const byMs = parseDurationMs(by);
   if (byMs === undefined || byMs < 0) throw badField('move', 'Must be like +30d, +12h, +45m or +10s.');
   if (byMs > sandboxLimits.moveMs) throw badField('move', 'Must be at most 4000 days at once.');
-  const { isCaughtUp } = await portOf(ctx).moveClock(byMs, patienceMs);
+  const { isCaughtUp } = await portOf(ctx).moveClock(byMs, timeoutMs);
   return { now: ctx.clock.now(), isCaughtUp };
 }
 

@@ -4,21 +4,21 @@
  * numbers them the same way.
  */
 const perDoubling = 4;
-export const longestClass = 80;
+export const highestBucket = 80;
 
 export const classOf = (ms: number): number =>
-  Math.min(longestClass, Math.max(0, Math.ceil(perDoubling * Math.log2(Math.max(ms, 1)))));
+  Math.min(highestBucket, Math.max(0, Math.ceil(perDoubling * Math.log2(Math.max(ms, 1)))));
 
 const endOf = (number: number): number => 2 ** (number / perDoubling);
 
 /** Count by class. */
-export type Waits = Readonly<Record<string, number>>;
+export type Histogram = Readonly<Record<string, number>>;
 
 /**
  * The waiting time that this share did not exceed, in whole milliseconds; null without any. Assumes an even distribution within the
  * class.
  */
-export function shareWithin(waits: Waits, share: number): number | null {
+export function shareWithin(waits: Histogram, share: number): number | null {
   const counts = Object.entries(waits)
     .map(([number, count]) => [Number(number), Number(count)] as const)
     .sort(([one], [other]) => one - other);

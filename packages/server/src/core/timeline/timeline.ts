@@ -8,7 +8,7 @@ import { requireDomain } from '../domains/find.ts';
 import { usersOfChildHosts } from '../domains/life.sql.ts';
 import { deletesUnpaidAt, dropsAt, interruptsAt, renewBy, unpaidSince } from '../domains/lifecycle.ts';
 import { locksOf } from '../domains/locks-of.ts';
-import { type RenewalPlan, renewalPlan } from '../domains/renewal/plan.ts';
+import { type RenewalForecast, renewalForecast } from '../domains/renewal/forecast.ts';
 import { Refusal } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
@@ -46,7 +46,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
   const [plan, renewal, restore, operation, waiting, hostUsers, locks, forwarded, deletion] = await Promise.all([
-    renewalPlan(ctx, actor, domain, rules),
+    renewalForecast(ctx, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
     findOpenOperation(db, domain.id),
@@ -131,13 +131,13 @@ async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Pr
 }
 
 /** When a domain stops resolving by the end of its term; null: it is renewed. */
-function stopsAt(domain: Domain, rules: TldRules, plan: RenewalPlan): Date | null {
+function stopsAt(domain: Domain, rules: TldRules, plan: RenewalForecast): Date | null {
   if (plan.kind === 'renews') return null;
   return plan.kind === 'deletes' ? plan.at : (interruptsAt(domain, rules) ?? renewBy(domain, rules));
 }
 
 /** Only future dates. */
-function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalPlan): Milestone[] {
+function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalForecast): Milestone[] {
   const found: Milestone[] = [];
   const add = (at: Date | null, what: string, who: Who, sentence: string, price: Price | null = null) => {
     if (at && at > now) found.push({ at, what, who, sentence, price });
@@ -177,7 +177,7 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
 type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Price | null) => void;
 
 /** The effect of the renewal mode; an attempt that is due now counts as future. */
-function renewalMilestones(plan: RenewalPlan): Milestone[] {
+function renewalMilestones(plan: RenewalForecast): Milestone[] {
   if (plan.kind === 'renews') {
     const { at, until, price, isOnce } = plan;
     const ends = isOnce
@@ -199,21 +199,16 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
   const interrupted = domain.unpaid || domain.suspended ? null : interruptsAt(domain, rules);
-  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.');
+  add(interrupted, 'interrupted', 'platform', 'If not renewed, the website and email of the domain stop working.');
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
-    add(
-      end,
-      'auto_renew',
-      'registry',
-      'The registry extends the domain by one year. You keep this year only if you renew.',
-    );
+    add(end, 'auto_renew', 'registry', 'The registry adds a year in advance. It is charged only if you renew.');
     add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'The auto-renew grace period of the registry ends. Your dates do not change.',
+      'Registry date only: its auto-renew grace period ends. You do not need to act.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
@@ -260,7 +255,7 @@ function mustAct(
   rules: TldRules,
   now: Date,
   operation: Operation | undefined,
-  plan: RenewalPlan,
+  plan: RenewalForecast,
 ): Timeline['mustAct'] {
   const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
   if (operation?.state === 'action_required') return mustDecide(operation);
@@ -308,7 +303,7 @@ function mustAct(
   return mustActOnLive(domain, rules, now, plan);
 }
 
-function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: RenewalPlan): Timeline['mustAct'] {
+function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: RenewalForecast): Timeline['mustAct'] {
   const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
   const isOver = domain.end_date !== null && domain.end_date <= now;
   if (isOver && plan.kind === 'renews') return is('platform', 'The domain is renewed automatically.', plan.at);

@@ -8,7 +8,7 @@ import type { Method } from './prove.ts';
 import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
 import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
 import { markWorkedIn, worksOnlyBelow } from './user.sql.ts';
-import { livesOf, type MembershipRow, type User, userLimits } from './user.ts';
+import { type MembershipRow, sessionLifetimeOf, type User, userLimits } from './user.ts';
 
 /** The origin of a sign-in. */
 export interface Origin extends Pick<Actor, 'address' | 'requestId'> {
@@ -84,8 +84,8 @@ export async function beginSession(
   await refuseForeignBrandHost(ctx, tx, user.id, notHere);
   const { secret, fingerprint, now } = freshSecret(ctx);
   const id = ctx.ids.next('ses');
-  const endsAt = new Date(now.getTime() + livesOf(account).wholeMs);
-  const isHalf = methods.length > 0;
+  const endsAt = new Date(now.getTime() + sessionLifetimeOf(account).wholeMs);
+  const isPendingTwoFactor = methods.length > 0;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const browser = from.browser.slice(0, userLimits.browserLength);
   await insertSession(tx, {
@@ -95,17 +95,17 @@ export async function beginSession(
     fingerprint,
     createdAt: now,
     endsAt,
-    awaitsFactorUntil: isHalf ? later(userLimits.halfLivesMs) : null,
-    sudoUntil: isHalf ? null : later(userLimits.sudoMs),
+    awaitsFactorUntil: isPendingTwoFactor ? later(userLimits.pendingTwoFactorTtlMs) : null,
+    sudoUntil: isPendingTwoFactor ? null : later(userLimits.sudoMs),
     host: brandHostOf(ctx),
     address: from.address,
     browser,
   });
   await markWorkedIn(tx, user.id, account.reseller_id, now);
-  const after = { browser, role: account.role, ...(isHalf ? { awaits: methods } : {}) };
+  const after = { browser, role: account.role, ...(isPendingTwoFactor ? { awaits: methods } : {}) };
   const change = { action: 'session.begin', objectType: 'session', objectId: id, after };
   await audit(ctx, tx, actorIn(from, account, user, id), change);
-  return { sessionId: id, userId: user.id, secret, endsAt, ...(isHalf ? { methods } : {}) };
+  return { sessionId: id, userId: user.id, secret, endsAt, ...(isPendingTwoFactor ? { methods } : {}) };
 }
 
 /** The same session with another secret, because its rights have changed. */
@@ -116,7 +116,7 @@ export async function changeSecret(
   account: Pick<MembershipRow, 'reseller_id' | 'parent_id'>,
 ): Promise<OpenedSession> {
   const { secret, ...next } = freshSecret(ctx);
-  const endsBy = new Date(next.now.getTime() + livesOf(account).wholeMs);
+  const endsBy = new Date(next.now.getTime() + sessionLifetimeOf(account).wholeMs);
   const { sessionId, secretFingerprint: by } = session;
   const endsAt = await renewSession(tx, { id: sessionId, by, resellerId: account.reseller_id, endsBy }, next);
   if (!endsAt) throw sessionOver();

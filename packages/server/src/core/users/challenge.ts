@@ -19,7 +19,7 @@ function proofOf(ctx: AppContext, userId: string | null, body: Buffer): Buffer {
  */
 export function newChallenge(ctx: AppContext, userId: string | null): string {
   const expiry = Buffer.alloc(sizes.expiry);
-  expiry.writeUIntBE(ctx.wall.now().getTime() + userLimits.challengeLivesMs, 0, sizes.expiry);
+  expiry.writeUIntBE(ctx.wall.now().getTime() + userLimits.challengeTtlMs, 0, sizes.expiry);
   const body = Buffer.concat([randomBytes(sizes.random), expiry]);
   return Buffer.concat([body, proofOf(ctx, userId, body)]).toString('base64url');
 }

@@ -49,7 +49,7 @@ export async function claimByMail(
       'This service sends no email, so the email address of the account cannot be confirmed. Ask the operator for an invitation.',
     );
   await countInvitation(ctx, resellerId, email);
-  const { row, secret } = draftCode(ctx, { purpose: 'invite', email, person_id: null }, userLimits.mailedCodeLivesMs);
+  const { row, secret } = draftCode(ctx, { purpose: 'invite', email, person_id: null }, userLimits.mailedCodeTtlMs);
   await ctx.db.transaction(allTenants, async (tx) => {
     // Of two concurrent sign-ins the second ends the link of the first.
     if (!(await lockUnclaimed(tx, claim, verified, by))) throw notSignedIn();

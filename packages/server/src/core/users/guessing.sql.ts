@@ -13,7 +13,7 @@ export async function deleteGuesses(alone: Autocommit, bucket: string): Promise<
 }
 
 /** Returns the one try that was counted. */
-export async function giveGuessBack(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<void> {
+export async function refundAttempt(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<void> {
   await alone.run(sql`
     update rate_bucket set empties_at = empties_at - ${minutes} * interval '1 minute' / ${most}::integer where bucket = ${bucket}`);
 }

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { networkOf } from '../connection-limits.ts';
 import { Refusal } from '../errors.ts';
-import { deleteGuesses, giveGuessBack, takeGuess } from './guessing.sql.ts';
+import { deleteGuesses, refundAttempt, takeGuess } from './guessing.sql.ts';
 import { userLimits } from './user.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function resetGuesses(ctx: AppContext, login: Login, from: GuessOri
   await deleteGuesses(autocommit, ownBucket(ctx, login, from));
   const { guessesFromUnknown, guessesWithinMinutes } = userLimits;
   if (from.known === undefined)
-    await giveGuessBack(autocommit, sharedBucket(ctx, login), guessesFromUnknown, guessesWithinMinutes);
+    await refundAttempt(autocommit, sharedBucket(ctx, login), guessesFromUnknown, guessesWithinMinutes);
 }
 
 const codeBuckets = (ctx: AppContext, secret: GuessedSecret, id: string, { known, isBrowser }: CodeOrigin) => {
@@ -94,7 +94,7 @@ export async function resetCodeGuesses(
   const autocommit = ctx.db.autocommit(allTenants);
   await deleteGuesses(autocommit, own);
   const { codeGuessesOfBrowsers, guessesWithinMinutes } = userLimits;
-  if (shared) await giveGuessBack(autocommit, shared, codeGuessesOfBrowsers, guessesWithinMinutes);
+  if (shared) await refundAttempt(autocommit, shared, codeGuessesOfBrowsers, guessesWithinMinutes);
 }
 
 /** By user, or by account: codes of six digits can be guessed. */

@@ -11,9 +11,9 @@ import { deleteFactors } from './factor.sql.ts';
 import { countInvitation } from './guessing.ts';
 import { mailCode } from './mail-code.ts';
 import { countMembers, lockAccount } from './member.sql.ts';
+import { refusePrivilegeEscalation } from './privilege-limits.ts';
 import { findUserByEmail } from './user.sql.ts';
 import { type Role, scopesOf, userLimits } from './user.ts';
-import { refuseBeyondOwn } from './within-own.ts';
 
 export interface MadeCode {
   readonly code: string;
@@ -43,7 +43,7 @@ export async function inviteUser(ctx: AppContext, actor: Actor, member: NewMembe
   if (isMailed) await countInvitation(ctx, resellerId, email);
   const invited = await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'Reseller not found.', 'not_found');
-    await refuseBeyondOwn(tx, actor, scopes);
+    await refusePrivilegeEscalation(tx, actor, scopes);
     await endCodes(tx, { email, resellerId }, row.created_at);
     await refuseMany(tx, resellerId, row.created_at);
     const made = { hand: await findPrincipal(tx, actor), made_by: actor.user?.id ?? null };
@@ -107,7 +107,7 @@ export async function recoverUser(
 export function draftCode(
   ctx: AppContext,
   about: Pick<UserCode, 'purpose' | 'email' | 'person_id'>,
-  livesMs = userLimits.codeLivesMs,
+  ttlMs = userLimits.codeTtlMs,
 ): { row: UserCode; secret: string } {
   const now = ctx.wall.now();
   const row = {
@@ -121,7 +121,7 @@ export function draftCode(
     is_mailed: false,
     claims: false,
     created_at: now,
-    expires_at: new Date(now.getTime() + livesMs),
+    expires_at: new Date(now.getTime() + ttlMs),
   };
   return { row, secret: newSecret(ctx.vault).secret };
 }

@@ -14,10 +14,10 @@ import {
   type Member,
   saveMember,
 } from './member.sql.ts';
+import { refusePrivilegeEscalation, refuseStrongerUser } from './privilege-limits.ts';
 import { endSessions } from './session.sql.ts';
 import { dueAt } from './user.sql.ts';
 import { type Role, scopesOf, userLimits } from './user.ts';
-import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
 
 export const readMembers = (ctx: AppContext, actor: Actor): Promise<Member[]> =>
   listMembers(ctx.db.as(allTenants), actor.resellerId, ctx.wall.now(), userLimits.members + userLimits.invitations);
@@ -56,7 +56,7 @@ export async function changeMember(
     const role = change.role ?? before.role;
     const named = change.scopes ?? (role === 'staff' && before.role === 'staff' ? before.scopes : undefined);
     const scopes = scopesOf(role, named);
-    await refuseBeyondOwn(tx, actor, scopes);
+    await refusePrivilegeEscalation(tx, actor, scopes);
     const isSuspended = change.isSuspended ?? before.suspended_at !== null;
     const suspended_at = isSuspended ? (before.suspended_at ?? now) : null;
     await saveMember(tx, { ...before, role, scopes, suspended_at }, dueAt(now));
@@ -92,7 +92,7 @@ export async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<
   await lockAccount(tx, actor.resellerId);
   const before = await findMember(tx, actor.resellerId, userId);
   if (!before) throw notFound('person');
-  await refuseStronger(tx, actor, before.scopes);
+  await refuseStrongerUser(tx, actor, before.scopes);
   return before;
 }
 

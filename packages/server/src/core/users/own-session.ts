@@ -7,7 +7,7 @@ import { claimForMember } from './claim-account.ts';
 import { findReset } from './factor-reset.sql.ts';
 import { endSessions, findOwnSession, listSessions, type SessionRow } from './session.sql.ts';
 import { findUser, listMemberships, markWorkedIn, type UserWithPassword } from './user.sql.ts';
-import { livesOf, type MembershipRow, type User } from './user.ts';
+import { type MembershipRow, sessionLifetimeOf, type User } from './user.ts';
 
 /** A user in a session, as these verbs get it: the request pipeline allows no other caller here. */
 export type UserActor = Actor & { readonly user: ActingUser };
@@ -41,7 +41,7 @@ export async function readSession(
   ]);
   const account = accounts.find((each) => each.reseller_id === session?.reseller_id);
   if (!user || !session || !account) throw sessionOver();
-  const idleEndsAt = new Date(session.last_seen_at.getTime() + livesOf(account).idleMs);
+  const idleEndsAt = new Date(session.last_seen_at.getTime() + sessionLifetimeOf(account).idleMs);
   return { user, session, idleEndsAt, account, accounts, factorsEndAt: reset?.due_at ?? null };
 }
 

@@ -39,7 +39,7 @@ async function mailLink(ctx: AppContext, tx: Tx, email: string): Promise<void> {
   const [account] = user && !user.disabled_at ? await listMemberships(tx, user.id) : [];
   if (!user || !account) return;
   const about = { purpose: 'recover', email: user.email, person_id: user.id } as const;
-  const { row, secret } = draftCode(ctx, about, userLimits.mailedCodeLivesMs);
+  const { row, secret } = draftCode(ctx, about, userLimits.mailedCodeTtlMs);
   const { reseller_id } = account;
   const mail = { resellerId: reseller_id, address: user.email, kind: 'password_recovery' } as const;
   // Without a mail the link of an earlier mail must stay valid.

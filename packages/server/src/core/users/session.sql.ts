@@ -1,5 +1,5 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
-import { type Role, sessionLives, userLimits } from './user.ts';
+import { type Role, sessionLifetimes, userLimits } from './user.ts';
 
 /** A session with everything that authenticates it: user, account, role, expiry. */
 export interface SessionCredential {
@@ -128,7 +128,7 @@ export interface NewSecret {
  * take it from each other.
  */
 export async function rotateSession(alone: Autocommit, id: string, newest: string, next: NewSecret): Promise<boolean> {
-  const overlapEnds = new Date(next.now.getTime() + sessionLives.overlapMs);
+  const overlapEnds = new Date(next.now.getTime() + sessionLifetimes.overlapMs);
   const changed = await alone.run(sql`
     update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${overlapEnds}, fingerprint = ${next.fingerprint},
       rotated_at = ${next.now}

@@ -47,9 +47,9 @@ export const userLimits = {
   /** Wrong two-factor codes for one user from all known browsers together; each has as many as `guesses`. */
   codeGuessesOfBrowsers: 30,
   guessesWithinMinutes: 15,
-  codeLivesMs: dayMs,
+  codeTtlMs: dayMs,
   /** For a code that was sent by mail. */
-  mailedCodeLivesMs: 30 * minuteMs,
+  mailedCodeTtlMs: 30 * minuteMs,
   /** Password reset requests within the same time: for one email address, and from one network address. */
   recoveryRequests: 3,
   recoveryRequestsOfAddress: 30,
@@ -57,9 +57,9 @@ export const userLimits = {
   codeMisses: 5,
   passkeys: 20,
   recoveryCodes: 10,
-  challengeLivesMs: 5 * minuteMs,
+  challengeTtlMs: 5 * minuteMs,
   /** Time for two-factor authentication. */
-  halfLivesMs: 10 * minuteMs,
+  pendingTwoFactorTtlMs: 10 * minuteMs,
   /** How long a confirmed identity counts. */
   sudoMs: 10 * minuteMs,
   /** How long owners and operators may go without a second factor. */
@@ -74,7 +74,7 @@ export const userLimits = {
 };
 
 /** How long a session may be unused, and its maximum age. */
-export const sessionLives = {
+export const sessionLifetimes = {
   member: { idleMs: 12 * hourMs, wholeMs: 30 * dayMs },
   operator: { idleMs: hourMs, wholeMs: 12 * hourMs },
   /**
@@ -85,8 +85,8 @@ export const sessionLives = {
   overlapMs: minuteMs,
 };
 
-export const livesOf = (account: { readonly parent_id: string | null }) =>
-  account.parent_id === null ? sessionLives.operator : sessionLives.member;
+export const sessionLifetimeOf = (account: { readonly parent_id: string | null }) =>
+  account.parent_id === null ? sessionLifetimes.operator : sessionLifetimes.member;
 
 /** Scopes of the roles: an owner has all, a read-only user all read scopes, staff the named ones. */
 export function scopesOf(role: Role, named: readonly string[] | undefined): string[] {

@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { lockAddress } from '../links/link.sql.ts';
-import { releaseName } from './follow.ts';
+import { releaseName } from './process-verifications.ts';
 import { endWaiting, markVerified, type WaitingName } from './verification.sql.ts';
 
 /** The address was confirmed to this reseller: none of its domains waits for it any more. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { AppContext, BrandHost } from '../../core/app-context.ts';
 import { verifiedBrandHosts } from '../../core/brands/hosts.ts';
-import { knownMs } from './known.ts';
+import { credentialCacheTtlMs } from './credential-cache.ts';
 
 /** The brand host of a request. The header is only compared with verified hosts. */
 export class BrandHosts {
@@ -28,7 +28,7 @@ export class BrandHosts {
   #brandHosts(): Promise<ReadonlyMap<string, BrandHost>> {
     const now = this.#ctx.wall.now().getTime();
     if (this.#known && now < this.#goodUntil) return this.#known;
-    this.#goodUntil = now + knownMs;
+    this.#goodUntil = now + credentialCacheTtlMs;
     const loading = verifiedBrandHosts(this.#ctx).then((rows) => new Map(rows.map((each) => [each.host, each])));
     this.#known = loading;
     loading.catch(() => {

@@ -9,7 +9,7 @@ import { freshSecret } from '../../core/users/begin-session.ts';
 import { hasSecondFactor, sudoMethods } from '../../core/users/prove.ts';
 import { findSession, rotateSession, type SessionCredential } from '../../core/users/session.sql.ts';
 import { isSessionSecret, sessionFingerprint } from '../../core/users/session-secret.ts';
-import { livesOf, sessionLives } from '../../core/users/user.ts';
+import { sessionLifetimeOf, sessionLifetimes } from '../../core/users/user.ts';
 import type { Identity, SessionStatus } from '../authenticate.ts';
 import { badParameter, WireRefusal } from '../errors.ts';
 import { refuseOtherPages } from '../foreign-page.ts';
@@ -54,7 +54,7 @@ export class Sessions {
     from: { readonly address: string; readonly brandHost: BrandHost | undefined },
     /** Absent: the secret is not rotated, because no response could carry a new one. */
     setCookie?: (cookie: string) => void,
-    opensHalf = false,
+    allowsPendingTwoFactor = false,
   ): Promise<Identity | undefined> {
     const { vault, config, wall } = this.#ctx;
     const secret = sessionSecretOf(request, config);
@@ -64,11 +64,15 @@ export class Sessions {
     const found = await this.#find(fingerprint, now);
     // A session that was started at one host is not valid at another.
     if (!found || found.ends_at <= now || found.host !== (from.brandHost?.host ?? null)) return undefined;
-    const idleMs = 'customer_id' in found ? idleMsOf(found) : livesOf(found).idleMs;
+    const idleMs = 'customer_id' in found ? idleMsOf(found) : sessionLifetimeOf(found).idleMs;
     if (found.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
-    if ('awaits_factor_until' in found && found.awaits_factor_until && !(opensHalf && found.awaits_factor_until > now))
+    if (
+      'awaits_factor_until' in found &&
+      found.awaits_factor_until &&
+      !(allowsPendingTwoFactor && found.awaits_factor_until > now)
+    )
       return undefined;
-    const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
+    const isDue = found.is_newest && found.rotated_at.getTime() + sessionLifetimes.secretMs <= now.getTime();
     if (isDue && setCookie)
       await this.#rotate(found, fingerprint, setCookie).catch((error: unknown) => {
         // The next request finds the rotation due again; until then the current secret is valid.

@@ -53,7 +53,12 @@ async function identifyUser(exchange: Exchange, { ctx, sessions, refusals }: Ste
   const { definition, request, reply, address, brandHost } = exchange;
   refuseOutsideConsole(request, ctx.config, brandHost);
   const setCookie = (cookie: string) => void reply.header('Set-Cookie', cookie);
-  const identity = await sessions.identify(request, { address, brandHost }, setCookie, definition.opensHalf);
+  const identity = await sessions.identify(
+    request,
+    { address, brandHost },
+    setCookie,
+    definition.allowsPendingTwoFactor,
+  );
   if (identity) return identity;
   refusals.note('login', undefined);
   throw notInSession('there is no session, or it has ended');

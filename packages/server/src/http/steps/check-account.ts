@@ -1,4 +1,4 @@
-import { type Identity, refuseAccountStatus } from '../authenticate.ts';
+import { checkIpWhitelistAndStatus, type Identity } from '../authenticate.ts';
 import { noSuchPath } from '../no-such-path.ts';
 import type { Route } from '../route.ts';
 import type { Step } from './step.ts';
@@ -18,5 +18,5 @@ export const checkAccount: Step = ({ definition, request, identity }) => {
 /** A user in a suspended account can still switch to another one. */
 export function refuseClosedAccount(definition: Route, identity: Identity): void {
   if (!definition.forUsers || definition.scope !== null || identity.customer !== undefined)
-    refuseAccountStatus(identity);
+    checkIpWhitelistAndStatus(identity);
 }

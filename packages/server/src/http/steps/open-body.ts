@@ -10,7 +10,7 @@ import type { Step } from './step.ts';
 export const openBody: Step = (exchange, { gate }) => {
   const { definition, request, reply, principal, address } = exchange;
   if (!principal) {
-    gate.openStrangerBody(definition, request, reply, { network: networkOf(address), site: siteOf(address) });
+    gate.openAnonymousBody(definition, request, reply, { network: networkOf(address), site: siteOf(address) });
     return;
   }
   gate.openBody(definition, request, reply, principal);

@@ -28,7 +28,7 @@ export async function identifyAgain(
   const caller = admitted!;
   const { address } = caller;
   const identity = caller.user
-    ? await shared.sessions.identify(request, { address, brandHost }, undefined, definition.opensHalf)
+    ? await shared.sessions.identify(request, { address, brandHost }, undefined, definition.allowsPendingTwoFactor)
     : await shared.authenticator.identify(request.headers.authorization, address, { isCached });
   if (!identity || !isSamePrincipal(identity, caller)) {
     shared.refusals.note('login', caller.resellerId);

@@ -19,7 +19,7 @@ import { ClientGone, type TcpLimits, type TcpSend } from '../sockets/tcp.ts';
 import { refusal, type Signature, signed, soaAnswer } from './answers.ts';
 import { catalogContent } from './catalog-content.ts';
 import type { Content } from './content.ts';
-import { Gate } from './gate.ts';
+import { Semaphore } from './semaphore.ts';
 import { type TransferKind, transfer } from './transfer.ts';
 import type { TransferAcl } from './transfer-acl.ts';
 import { zoneContent } from './zone-content.ts';
@@ -67,13 +67,13 @@ interface Authorised {
 
 class Primary {
   readonly #options: PrimaryOptions;
-  readonly #transfers: Gate;
-  readonly #queries: Gate;
+  readonly #transfers: Semaphore;
+  readonly #queries: Semaphore;
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
-    this.#transfers = new Gate(options.maxTransfers, MAX_WAITING);
-    this.#queries = new Gate(options.maxTransfers, MAX_WAITING);
+    this.#transfers = new Semaphore(options.maxTransfers, MAX_WAITING);
+    this.#queries = new Semaphore(options.maxTransfers, MAX_WAITING);
   }
 
   #nowSeconds = (): number => Math.floor(this.#options.wall.now().getTime() / 1_000);
@@ -135,7 +135,7 @@ class Primary {
 
   async #soa(message: Message, zone: string): Promise<Message> {
     const db = this.#options.db.as(allTenants);
-    const head = await this.#queries.pass(() => this.#content(zone).head(db));
+    const head = await this.#queries.run(() => this.#content(zone).head(db));
     this.#options.count?.('soa');
     return head ? soaAnswer(message, head.soa) : refusal(message, RCODE.REFUSED);
   }
@@ -143,7 +143,7 @@ class Primary {
   async #transfer({ message, signature }: Authorised, zone: string, send: TcpSend): Promise<void> {
     const { db, failpoint } = this.#options;
     const request = { message, signature, content: this.#content(zone), send, nowSeconds: this.#nowSeconds, failpoint };
-    const kind = await this.#transfers.pass(() => transfer(db, request));
+    const kind = await this.#transfers.run(() => transfer(db, request));
     this.#options.count?.(kind);
   }
 }

@@ -9,7 +9,7 @@ import type { NameserverMetrics } from '../metrics.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
 import type { DnsClient } from './dns-client.ts';
 import { Notifier } from './notifier.ts';
-import { SightingWriter } from './sighting-writer.ts';
+import { ObservationWriter } from './observation-writer.ts';
 import { sweep } from './sweep.ts';
 import { type Finding, QUERIES_BEFORE_NUDGE, type Watch, WatchedNameserver } from './watched-nameserver.ts';
 
@@ -43,7 +43,7 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #notifier: Notifier;
   readonly #catalog: CatalogKeeper;
-  readonly #sightings: SightingWriter;
+  readonly #observations: ObservationWriter;
   readonly #watched = new Map<string, WatchedNameserver>();
   readonly #catalogNudges = new Map<string, number>();
   readonly #alarmed = new Map<string, boolean>();
@@ -60,7 +60,7 @@ export class Publisher {
       count: (outcome) => options.metrics.notified(outcome),
     });
     this.#catalog = new CatalogKeeper(options.ctx, this.#notifier, () => this.#nameservers());
-    this.#sightings = new SightingWriter(options.ctx);
+    this.#observations = new ObservationWriter(options.ctx);
     this.#every(RESCAN_MS, () => this.rescan());
     this.#every(ALARM_CHECK_MS, () => this.#checkAlarms());
     this.#timers.push(setTimeout(() => this.#daily().catch(this.#failed), FIRST_SWEEP_MS).unref());
@@ -138,13 +138,13 @@ export class Publisher {
     const base = { zoneId: watch.zoneId, nameserverId: nameserver.id, at };
     if (isPublished) {
       this.#options.metrics.published(nameserver.id, lagMs / 1_000);
-      this.#sightings.add({ ...base, serial: result.state === 'serial' ? result.serial : null, error: null, lagMs });
+      this.#observations.add({ ...base, serial: result.state === 'serial' ? result.serial : null, error: null, lagMs });
       return;
     }
     if (result.state !== 'silent' && queries < QUERIES_BEFORE_NUDGE) return;
     const serial = result.state === 'serial' ? result.serial : null;
     const error = result.state === 'serial' ? null : result.state === 'silent' ? 'no answer' : result.reason;
-    this.#sightings.add({ ...base, serial, error });
+    this.#observations.add({ ...base, serial, error });
     if (result.state !== 'silent') this.#nudge(nameserver, watch, result.state === 'refused').catch(this.#failed);
   }
 
@@ -220,7 +220,7 @@ export class Publisher {
     this.#notifier.stop();
     for (const watched of this.#watched.values()) watched.stop();
     await this.#rescanning;
-    await this.#sightings.stop();
+    await this.#observations.stop();
   }
 }
 

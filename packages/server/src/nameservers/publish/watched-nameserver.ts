@@ -1,6 +1,6 @@
 import { type RRset, serialIsNewer } from '@namehold/dns';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
-import { Gate } from '../primary/gate.ts';
+import { Semaphore } from '../primary/semaphore.ts';
 import type { DnsClient } from './dns-client.ts';
 import { type ProbeResult, probeZone } from './probe-zone.ts';
 
@@ -47,7 +47,7 @@ export class WatchedNameserver {
   readonly nameserver: Nameserver;
   readonly #dnsClient: DnsClient;
   readonly #onFinding: (finding: Finding) => void;
-  readonly #gate = new Gate(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY);
+  readonly #gate = new Semaphore(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY);
   readonly #open = new Map<string, Open>();
   #unanswered = 0;
   #turnedAway = false;
@@ -122,7 +122,7 @@ export class WatchedNameserver {
 
   #scheduleQuery(open: Open): void {
     this.#gate
-      .pass(async () => {
+      .run(async () => {
         if (this.#open.get(open.watch.zoneId) !== open || this.isUnreachable) return;
         const { watch } = open;
         const result = await probeZone(this.#dnsClient, this.nameserver, watch.name, ANSWER_TIMEOUT_MS);

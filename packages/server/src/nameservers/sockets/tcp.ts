@@ -43,7 +43,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
   const open: OpenSockets = new Map();
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     acceptSocket(socket, open, options);
-    converse(socket, open, options).catch((error: unknown) => {
+    serveConnection(socket, open, options).catch((error: unknown) => {
       if (!isOrdinaryEnd(error)) options.onError(error);
       socket.destroy();
     });
@@ -91,7 +91,7 @@ function acceptSocket(socket: Socket, open: OpenSockets, { limits }: TcpOptions)
   open.set(socket, own);
 }
 
-async function converse(socket: Socket, open: OpenSockets, options: TcpOptions): Promise<void> {
+async function serveConnection(socket: Socket, open: OpenSockets, options: TcpOptions): Promise<void> {
   const frames = new TcpFrames();
   const address = socket.remoteAddress ?? '';
   let left = options.limits.maxRequests ?? Number.POSITIVE_INFINITY;

@@ -8,7 +8,7 @@ import type { CommandContext, Evidence, Reply } from '../../core/ports/registry.
 import type { Breaker } from '../breaker.ts';
 import type { LoginAlarm } from '../login-alarm.ts';
 import type { RegistryMetrics } from '../metrics.ts';
-import type { Asked, Dialect, Outcome } from './dialect.ts';
+import type { Dialect, Outcome, UpstreamAnswer } from './dialect.ts';
 import type { Pauses } from './pauses.ts';
 import type { UpstreamProfile } from './profile.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -67,7 +67,7 @@ export class UpstreamAccount {
   }
 
   /** A query changes nothing, so a lost one is sent once more. */
-  async inquire(call: Call): Promise<Asked> {
+  async inquire(call: Call): Promise<UpstreamAnswer> {
     const { queryMs } = this.#parts.profile.timeouts;
     let exchange = await this.#send(call, query, { timeoutMs: queryMs });
     if (exchange.kind === 'lost' && exchange.why === 'socket-died')

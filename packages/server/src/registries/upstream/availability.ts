@@ -1,6 +1,6 @@
 import type { Availability, FeeQuestion, Registry, Reply } from '../../core/ports/registry.ts';
 import type { Checked } from './dialect.ts';
-import { askOf, type Upstream } from './upstream.ts';
+import { clientOf, type Upstream } from './upstream.ts';
 
 /** The reason for a domain that is in our own account there. */
 export const heldByUs = 'regthroughus';
@@ -65,5 +65,5 @@ async function toAvailability(
   const available = checked.status === 'available';
   const reason = checked.status === 'ours' ? heldByUs : checked.reason;
   const bare = { name, available, ...(available || reason === undefined ? {} : { reason }) };
-  return fee && u.dialect.prices ? { ...bare, ...(await u.dialect.prices(askOf(u), checked, name, fee)) } : bare;
+  return fee && u.dialect.prices ? { ...bare, ...(await u.dialect.prices(clientOf(u), checked, name, fee)) } : bare;
 }

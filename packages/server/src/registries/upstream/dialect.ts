@@ -4,11 +4,11 @@ import type {
   Evidence,
   FeeQuestion,
   FoundOrder,
-  GivenBack,
   Registry,
   RegistryContact,
   RegistryFee,
   Reply,
+  ReportedRefunds,
   StatementLine,
   TransferOutlook,
 } from '../../core/ports/registry.ts';
@@ -32,46 +32,50 @@ export interface Dialect {
   /** One request for several domain names. */
   readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): Checked | undefined };
   /** Prices of a domain; only if the upstream reports prices of single domains. */
-  prices?(ask: Ask, checked: Checked, name: string, fee: FeeQuestion): Promise<Partial<Availability>>;
+  prices?(send: UpstreamClient, checked: Checked, name: string, fee: FeeQuestion): Promise<Partial<Availability>>;
   /** Without an idempotency key: orders and charges of a domain. */
   readonly findOrders?: OrderSearch;
   /** What was charged, as far as the answer to an order shows it. It does not affect the outcome. */
-  charge(ask: Ask, body: unknown): Promise<Evidence>;
+  charge(send: UpstreamClient, body: unknown): Promise<Evidence>;
   /** The id of a created contact. */
   contactId(body: unknown): string | undefined;
   /** The requests of a transfer in, or why it cannot be ordered now. `present`: the domain as the upstream shows it. */
-  transfer(ask: Ask, order: TransferOrder, present: Detail | null): Promise<readonly Call[] | string>;
+  transfer(send: UpstreamClient, order: TransferOrder, present: Detail | null): Promise<readonly Call[] | string>;
   /** Of an accepted transfer that can only fail. */
   transferRefusal?(
-    ask: Ask,
+    send: UpstreamClient,
     name: string,
     accepted: unknown,
   ): Promise<(Evidence & { readonly code: number }) | undefined>;
   /** Only if the upstream can be queried whether a transfer in is possible. */
-  transferOutlook?(ask: Ask, name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
+  transferOutlook?(
+    send: UpstreamClient,
+    name: string,
+    authCode: string | undefined,
+  ): Promise<Reply<TransferOutlook | null>>;
   /** Refunds of a domain. */
-  refunds?(ask: Ask, name: string): Promise<Reply<GivenBack>>;
+  refunds?(send: UpstreamClient, name: string): Promise<Reply<ReportedRefunds>>;
   /** Our domains there, page by page; only together with `statement`. */
-  list?(ask: Ask, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
+  list?(send: UpstreamClient, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
   /** Our charges there, page by page; of one domain if it is named. */
-  statement?(ask: Ask, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;
+  statement?(send: UpstreamClient, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;
   /** Only if the upstream reports changes. Otherwise all domains are compared regularly. */
-  notifications?(ask: Ask, cursor: NotificationCursor): Pick<Registry, 'poll' | 'acknowledge'>;
+  notifications?(send: UpstreamClient, cursor: NotificationCursor): Pick<Registry, 'poll' | 'acknowledge'>;
   /** Reports that a registrant confirmed the address. */
   readonly confirmation?: {
     call(detail: Detail, confirmed: { readonly address: string; readonly at: Date }): Call;
     /** The upstream does not leave confirmations to us. */
     isNotOurs(refusal: UpstreamRefusal | undefined): boolean;
   };
-  balance(ask: Ask, clientId: string): Promise<Reply<string | undefined>>;
+  balance(send: UpstreamClient, clientId: string): Promise<Reply<string | undefined>>;
   /** Queries of a connection test that only this dialect has. */
-  probe(ask: Ask): Promise<{ readonly findings: readonly string[]; readonly notes: readonly string[] }>;
+  probe(send: UpstreamClient): Promise<{ readonly findings: readonly string[]; readonly notes: readonly string[] }>;
 }
 
 /** Sends a query. */
-export type Ask = (call: Call) => Promise<Asked>;
+export type UpstreamClient = (call: Call) => Promise<UpstreamAnswer>;
 
-export interface Asked {
+export interface UpstreamAnswer {
   readonly reply: Reply<unknown>;
   readonly refusal?: UpstreamRefusal | undefined;
 }
@@ -112,7 +116,7 @@ export interface FollowedOperation {
 }
 
 export interface OrderSearch {
-  find(ask: Ask, name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
+  find(send: UpstreamClient, name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
   readonly visibleAfterMs: number;
   readonly renewGuard: 'date' | 'none';
 }

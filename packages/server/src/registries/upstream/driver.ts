@@ -7,7 +7,7 @@ import { notifications } from './notifications.ts';
 import { orders } from './orders.ts';
 import { queries } from './queries.ts';
 import { transferCommands } from './transfers.ts';
-import { askOf, type Upstream, withDomain } from './upstream.ts';
+import { clientOf, type Upstream, withDomain } from './upstream.ts';
 
 /** RFC 5730 3: authorization error. */
 const notOurs = 2201;
@@ -30,11 +30,11 @@ function confirmations(u: Upstream): Pick<Registry, 'confirmRegistrant'> {
   };
 }
 
-function optionalQueries(u: Upstream): Pick<Registry, 'transferOutlook' | 'givenBack'> {
+function optionalQueries(u: Upstream): Pick<Registry, 'transferOutlook' | 'reportedRefunds'> {
   const { transferOutlook, refunds } = u.dialect;
   return {
-    ...(transferOutlook ? { transferOutlook: (name, code) => transferOutlook(askOf(u), name, code) } : {}),
-    ...(refunds ? { givenBack: (name) => refunds(askOf(u), name) } : {}),
+    ...(transferOutlook ? { transferOutlook: (name, code) => transferOutlook(clientOf(u), name, code) } : {}),
+    ...(refunds ? { reportedRefunds: (name) => refunds(clientOf(u), name) } : {}),
   };
 }
 

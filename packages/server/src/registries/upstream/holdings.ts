@@ -1,7 +1,7 @@
 import type { Holding, Registry, Reply, StatementLine } from '../../core/ports/registry.ts';
 import type { Charged, Listed, Page } from './dialect.ts';
 import { statusesOf } from './statuses.ts';
-import { askOf, fetchDetail, type Upstream } from './upstream.ts';
+import { clientOf, fetchDetail, type Upstream } from './upstream.ts';
 
 /** Limit of 100,000 domains or transactions. */
 const pages = 1_000;
@@ -10,20 +10,20 @@ const pages = 1_000;
 export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
   const { list, statement } = u.dialect;
   if (!list || !statement) return {};
-  const ask = askOf(u);
+  const send = clientOf(u);
   /** The latest complete read, so that all pages of one comparison are from the same time. */
   let snapshot: readonly Holding[] = [];
   const readAll = async (): Promise<Reply<readonly Holding[]>> => {
-    const listed = await whole((cursor) => list(ask, cursor));
+    const listed = await whole((cursor) => list(send, cursor));
     if (listed.kind !== 'done') return listed;
-    const charged = await whole((cursor) => statement(ask, cursor));
+    const charged = await whole((cursor) => statement(send, cursor));
     if (charged.kind !== 'done') return charged;
     return { ...charged, data: merge(listed.data, charged.data) };
   };
   const readOne = async (name: string): Promise<Reply<readonly Holding[]>> => {
     const fetched = await fetchDetail(u, name);
     if (fetched.kind !== 'done') return fetched;
-    const charged = await whole((cursor) => statement(ask, cursor, name));
+    const charged = await whole((cursor) => statement(send, cursor, name));
     if (charged.kind !== 'done') return charged;
     const detail = fetched.data;
     const isOurs = detail !== null && !['gone', 'left', 'pending', 'coming'].includes(detail.status);

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/postgres';
 import type { Registry } from '../../core/ports/registry.ts';
-import { keepNewsCursor, readNewsCursor } from '../../core/registries/registry.sql.ts';
-import { askOf, type Upstream } from './upstream.ts';
+import { readEventCursor, saveEventCursor } from '../../core/registries/registry.sql.ts';
+import { clientOf, type Upstream } from './upstream.ts';
 
 const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
@@ -9,9 +9,9 @@ const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as co
 export function notifications(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
   const { db } = u.ctx;
   return (
-    u.dialect.notifications?.(askOf(u), {
-      read: () => readNewsCursor(db.as(allTenants), u.id),
-      keep: (cursor) => db.transaction(allTenants, (tx) => keepNewsCursor(tx, u.id, cursor)),
+    u.dialect.notifications?.(clientOf(u), {
+      read: () => readEventCursor(db.as(allTenants), u.id),
+      keep: (cursor) => db.transaction(allTenants, (tx) => saveEventCursor(tx, u.id, cursor)),
     }) ?? { poll: async () => nothing, acknowledge: async () => nothing }
   );
 }

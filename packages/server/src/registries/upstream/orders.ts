@@ -3,7 +3,7 @@ import { remoteContact } from '../../core/domains/registry/registry-contact.sql.
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import type { Role } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
-import { askOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
+import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
 export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove' | 'restore' | 'restoreReport'> {
   return {
@@ -17,7 +17,7 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
     restore: (name, fee, context) =>
       withDomain(u, name, (detail) => {
         const calls = u.dialect.calls.restore(detail, fee);
-        const evidence = (body: unknown) => u.dialect.charge(askOf(u), body);
+        const evidence = (body: unknown) => u.dialect.charge(clientOf(u), body);
         return u.account.command(
           { object: 'domain', verb: 'update', name, calls, evidence, read: () => null },
           context,
@@ -48,7 +48,7 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
       verb: 'create',
       name: order.name,
       calls,
-      evidence: (body) => u.dialect.charge(askOf(u), body),
+      evidence: (body) => u.dialect.charge(clientOf(u), body),
       isOpen: () => isPending(u, order.name),
       isCarriedOut: () => isHere(u, order.name),
       async read(body) {
@@ -83,7 +83,7 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
         verb: 'renew',
         name,
         calls: u.dialect.calls.renew(detail, { years, fee }),
-        evidence: (body) => u.dialect.charge(askOf(u), body),
+        evidence: (body) => u.dialect.charge(clientOf(u), body),
         async isCarriedOut() {
           const fetched = await fetchDetail(u, name);
           return fetched.kind !== 'done' || fetched.data?.expiryText !== detail.expiryText;

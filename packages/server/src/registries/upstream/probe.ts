@@ -4,8 +4,8 @@ import type { Probed } from '../../core/registries/test.ts';
 import { Breaker } from '../breaker.ts';
 import { LoginAlarm } from '../login-alarm.ts';
 import { openUpstream } from './open.ts';
-import { askOf, type Upstream } from './upstream.ts';
-import { whyNot } from './why-not.ts';
+import { refusalReason } from './refusal-reason.ts';
+import { clientOf, type Upstream } from './upstream.ts';
 
 /** A larger number gives no more information. */
 const maxTlds = 10;
@@ -26,14 +26,14 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
   }
   const { upstream, registry, close } = opened;
   try {
-    const ask = askOf(upstream);
-    const balance = await upstream.dialect.balance(ask, upstream.clientId);
-    if (balance.kind !== 'done') return { kind: 'failed', why: whyNot(balance) };
+    const send = clientOf(upstream);
+    const balance = await upstream.dialect.balance(send, upstream.clientId);
+    if (balance.kind !== 'done') return { kind: 'failed', why: refusalReason(balance) };
     const label = `nh-test-${ctx.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
     const findings: string[] = [];
     for (const tld of upstream.tlds.slice(0, maxTlds)) {
       const checked = await registry.check([`${label}.${tld}`], { currency: upstream.profile.currency, years: 1 });
-      if (checked.kind !== 'done') findings.push(`a check under .${tld} was not answered: ${whyNot(checked)}`);
+      if (checked.kind !== 'done') findings.push(`a check under .${tld} was not answered: ${refusalReason(checked)}`);
       else if (!checked.data[0]?.available)
         findings.push(
           `an unregistered domain under .${tld} is reported as taken: ${checked.data[0]?.reason ?? 'no reason'}`,
@@ -43,9 +43,9 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
     const info = await registry.info(`${label}.${upstream.tlds[0] ?? 'invalid'}`);
     if (info.kind !== 'done' || info.data !== null)
       findings.push(
-        `unexpected details of an unregistered domain: ${info.kind === 'done' ? 'it exists' : whyNot(info)}`,
+        `unexpected details of an unregistered domain: ${info.kind === 'done' ? 'it exists' : refusalReason(info)}`,
       );
-    const own = await upstream.dialect.probe(ask);
+    const own = await upstream.dialect.probe(send);
     const notes = [`our balance there is ${balance.data ?? 'not reported'}`, ...own.notes];
     return { kind: 'walked', findings: [...findings, ...own.findings], notes };
   } finally {

@@ -5,7 +5,7 @@ import { otherSponsorsDomain } from '../other-sponsors-domain.ts';
 import { availabilityOf, heldByUs } from './availability.ts';
 import type { Detail } from './dialect.ts';
 import { phaseStates, phases, statusesOf } from './statuses.ts';
-import { askOf, fetchDetail, type Upstream } from './upstream.ts';
+import { clientOf, fetchDetail, type Upstream } from './upstream.ts';
 
 export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode' | 'orderHistory'> {
   const check = availabilityOf(u);
@@ -28,7 +28,7 @@ function orderHistory(u: Upstream): Pick<Registry, 'orderHistory'> {
   const { findOrders } = u.dialect;
   if (!findOrders) return {};
   const { visibleAfterMs, renewGuard } = findOrders;
-  const find = (name: string, since: Date) => findOrders.find(askOf(u), name, since);
+  const find = (name: string, since: Date) => findOrders.find(clientOf(u), name, since);
   return { orderHistory: { visibleAfterMs, renewGuard, find } };
 }
 

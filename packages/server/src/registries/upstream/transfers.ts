@@ -1,7 +1,7 @@
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
 import type { Calls, Detail } from './dialect.ts';
 import { isHere, isPending } from './orders.ts';
-import { askOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
+import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 
 type TransferCommands = Pick<
@@ -37,7 +37,7 @@ export function transferCommands(u: Upstream): TransferCommands {
     requestTransfer: async (order, context) => {
       const fetched = await fetchDetail(u, order.name);
       const present = fetched.kind === 'done' ? fetched.data : null;
-      const calls = await u.dialect.transfer(askOf(u), order, present);
+      const calls = await u.dialect.transfer(clientOf(u), order, present);
       if (typeof calls === 'string') return { kind: 'unsent', why: calls };
       return u.account.command(
         {
@@ -45,8 +45,8 @@ export function transferCommands(u: Upstream): TransferCommands {
           verb: 'transfer',
           name: order.name,
           calls,
-          evidence: (body) => u.dialect.charge(askOf(u), body),
-          checkAccepted: async (accepted) => transferRefusal?.(askOf(u), order.name, accepted),
+          evidence: (body) => u.dialect.charge(clientOf(u), body),
+          checkAccepted: async (accepted) => transferRefusal?.(clientOf(u), order.name, accepted),
           isOpen: () => isPending(u, order.name),
           isCarriedOut: () => isHere(u, order.name),
           read: () => latest(order.name),

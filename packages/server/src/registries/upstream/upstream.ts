@@ -1,7 +1,7 @@
 import type { AppContext } from '../../core/app-context.ts';
 import type { Reply } from '../../core/ports/registry.ts';
 import type { UpstreamAccount } from './account.ts';
-import type { Asked, Detail, Dialect } from './dialect.ts';
+import type { Detail, Dialect, UpstreamAnswer } from './dialect.ts';
 import type { UpstreamProfile } from './profile.ts';
 import type { Call } from './wire.ts';
 
@@ -21,9 +21,9 @@ export interface Upstream {
 /** RFC 5730 3: object does not exist. */
 export const objectNotFound = 2303;
 
-export const askOf =
+export const clientOf =
   (u: Upstream) =>
-  (call: Call): Promise<Asked> =>
+  (call: Call): Promise<UpstreamAnswer> =>
     u.account.inquire(call);
 
 /** `null`: not in our account there, for a reason that is not known yet. */

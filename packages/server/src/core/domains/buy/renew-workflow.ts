@@ -20,7 +20,7 @@ import { findElsewhereOutcome, isElsewhere } from '../registry/find-elsewhere-ou
 import { hideRegistrant } from '../registry/hide-registrant.ts';
 import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
 import { notYetSent, readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
-import { takeOverCharges } from '../renewal/own-renewals.ts';
+import { takeOverCharges } from '../renewal/registry-auto-renewals.ts';
 import { beginTerm } from '../renewal/renewal.sql.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { sendingOf, sharesOf } from './renewal-shares.ts';

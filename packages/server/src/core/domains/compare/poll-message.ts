@@ -19,7 +19,7 @@ export const messageContext = (registryId: string, messageId: string): string =>
 const messagesPerRun = 1_000;
 const maintenancesAtOnce = 100;
 /** A message waits at most this long for an operation; after that the daily comparison covers it. */
-const patienceMs = 86_400_000;
+const waitLimitMs = 86_400_000;
 
 const keyOf = (registryId: string, message: OpenMessage): MessageKey => ({
   registryId,
@@ -40,7 +40,7 @@ export async function workOffMessages(ctx: AppContext, registryId: string): Prom
       );
     }
     const waited = ctx.wall.now().getTime() - message.received_at.getTime();
-    if (outcome === undefined && waited < patienceMs) continue;
+    if (outcome === undefined && waited < waitLimitMs) continue;
     ctx.failpoint('poll:before-processed');
     await markProcessed(
       ctx.db.autocommit(allTenants),

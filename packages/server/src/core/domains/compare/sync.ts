@@ -13,8 +13,8 @@ import { lockDomain, readDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { markRemoved, recordRegistryView } from '../domain.sql.ts';
 import { isExpectedEnd, type Life, lifePolicy, phaseOf, stateFrom } from '../lifecycle.ts';
-import { settleOwnRenewals } from '../renewal/departure.ts';
-import { followOwnRenewals } from '../renewal/own-renewals.ts';
+import { settleRegistryAutoRenewals } from '../renewal/departure.ts';
+import { recordRegistryAutoRenewals } from '../renewal/registry-auto-renewals.ts';
 import { isWith, leftAtOf, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
 import { emitRegistryHold, noteRegistryHold } from './registry-hold.ts';
@@ -132,7 +132,7 @@ async function reportMissing(ctx: AppContext, domain: Domain, synced: Synced<unk
   await raise(`${domain.name} ${how} without an expected cause; it was marked as removed`);
 }
 
-function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {
+function lifeEventOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {
   const redemption_ends_at = life.redemptionEndsAt;
   if (life.state === 'redemption') return lifeEvent(domain, 'domain.redemption', { redemption_ends_at });
   if (life.state === 'pending_delete') return lifeEvent(domain, 'domain.pending_delete', { redemption_ends_at });
@@ -168,22 +168,27 @@ export async function applyView(
   if (isNowhere(domain)) return life;
   if (life.removedReason) {
     const departure = { lines, leftAt: leftAtOf(view, transfer), now };
-    const givenBack = await settleOwnRenewals(ctx, tx, domain, rules, departure);
+    const refundedYears = await settleRegistryAutoRenewals(ctx, tx, domain, rules, departure);
     await markRemoved(tx, domain.id, life.removedReason, now);
     const isDropped = view === null || life.removedReason === 'dropped';
-    const news = isDropped
+    const event = isDropped
       ? lifeEvent(domain, 'domain.dropped', {})
-      : await notifyDeparture(ctx, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
-    await appendEvent(ctx, tx, news);
+      : await notifyDeparture(ctx, tx, domain, view, {
+          transfer,
+          rules,
+          leftAt: departure.leftAt,
+          refundedYears,
+        });
+    await appendEvent(ctx, tx, event);
     return life;
   }
   if (view) {
-    await followOwnRenewals(ctx, tx, domain, view, life, rules);
+    await recordRegistryAutoRenewals(ctx, tx, domain, view, life, rules);
     await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
     await noteRegistryHold(ctx, tx, domain, view);
   }
   const away = await noteTransferAway(tx, domain, transfer);
-  const news = domain.state === life.state ? undefined : newsOf(domain, life, away);
+  const news = domain.state === life.state ? undefined : lifeEventOf(domain, life, away);
   if (news) await appendEvent(ctx, tx, news);
   return life;
 }

@@ -18,15 +18,15 @@ import { applyView } from '../compare/sync.ts';
 import { markRemoved } from '../domain.sql.ts';
 import { shortenTerm, usersOfChildHosts } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
-import { isOlderThanReported, isYoung, tooOld } from '../registry/lagging-read.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { notYetSent, refusedWith } from '../registry/read-registry-domain.ts';
-import { settleOwnRenewals } from '../renewal/departure.ts';
+import { isStale, mayBeStaleRead, staleRead } from '../registry/stale-read.ts';
+import { settleRegistryAutoRenewals } from '../renewal/departure.ts';
 import { alarmUnrefunded } from './alarm-unrefunded.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { type GraceRefund, graceRefunds, type Refunds, shown, shownRefund } from './grace-refunds.ts';
 import { notifyFormerOwner } from './notify-former-owner.ts';
-import { asPurchase, completedPurchases, costGivenBack, noteRefunds } from './refunds.sql.ts';
+import { asPurchase, completedPurchases, noteRefunds, refundedCost } from './refunds.sql.ts';
 import { reportedRefunds } from './reported-refunds.ts';
 import { byStatement } from './statement-refunds.ts';
 
@@ -86,8 +86,8 @@ class Attempt {
     if (queryReply.kind !== 'done') return notYetSent(queryReply);
     const view = queryReply.data;
     if (view && !view.isOurs) return anothers(view);
-    const isOld = await isOlderThanReported(run, view);
-    if (isOld && isYoung(run)) return tooOld;
+    const isOld = await isStale(run, view);
+    if (isOld && mayBeStaleRead(run)) return staleRead;
     if (view && this.isAlive(view)) {
       this.#plan = {
         graces: isOld ? null : view.rgpStatuses,
@@ -117,7 +117,7 @@ class Attempt {
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
     // The domain was missing before anything was sent: either it was not our delete, or the read is stale.
-    if (!view && !this.#plan && isYoung(this.#run)) return { kind: 'unknown', why: tooOld.why };
+    if (!view && !this.#plan && mayBeStaleRead(this.#run)) return { kind: 'unknown', why: staleRead.why };
     if (!this.isAlive(view)) return { kind: 'done', data: null };
     const { ctx, operation } = this.#run;
     // An earlier delete may be the reason for the refusal, or was answered already. In both cases the view is stale.
@@ -140,8 +140,8 @@ class Attempt {
   /** If the registry reports its refunds, they decide; otherwise the grace periods that were open when the registry acted. */
   async refunds(after: RegistryDomain | null): Promise<Refunds | WorkflowResult<never>> {
     const { registry, ctx, operation } = this.#run;
-    if (!registry.givenBack) return this.#byGraces(after);
-    const reported = await registry.givenBack(this.#name);
+    if (!registry.reportedRefunds) return this.#byGraces(after);
+    const reported = await registry.reportedRefunds(this.#name);
     if (reported.kind === 'refused') return this.#run.noAnswer(describe(reported.evidence));
     if (reported.kind !== 'done')
       return {
@@ -183,7 +183,7 @@ class Attempt {
       },
       await rulesOf(db, domain.tld),
     );
-    const reconciliationSources = { purchases, createdAt, givenBack: await costGivenBack(db, domain.id) };
+    const reconciliationSources = { purchases, createdAt, refundedCost: await refundedCost(db, domain.id) };
     return byStatement(this.#run.registry, this.#name, refunds, reconciliationSources);
   }
 }
@@ -254,7 +254,11 @@ async function deleted(
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
       if (isGone && lines)
-        await settleOwnRenewals(ctx, tx, domain, await rulesOf(tx, domain.tld), { lines, leftAt: undefined, now });
+        await settleRegistryAutoRenewals(ctx, tx, domain, await rulesOf(tx, domain.tld), {
+          lines,
+          leftAt: undefined,
+          now,
+        });
       if (isGone) await markRemoved(tx, domain.id, 'deleted', now);
       const facts = { because, refunded, redemption_ends_at: life?.redemptionEndsAt?.toISOString() ?? null };
       await audit(ctx, tx, actorOf(operation), {

@@ -7,7 +7,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
 import { deletionDue, isRenewedUnpaid, lifePolicy } from '../lifecycle.ts';
-import { followMode } from '../renewal/follow-modes.ts';
+import { applyRenewalMode } from '../renewal/apply-renewal-mode.ts';
 import { dueByMode } from '../renewal/renewal.sql.ts';
 import { deleteUnwanted } from './delete-unwanted.ts';
 import { dueForCheck, paidAlarms, unpaidInGrace } from './expiry.sql.ts';
@@ -20,17 +20,17 @@ import { emitOverdue, keepOverdue } from './overdue.ts';
 const refusedPauseMs = 6 * 3_600_000;
 
 /** One round over all domains with a due date. Every step is idempotent, also if two processes run it at once. */
-export async function followExpiryOnce(ctx: AppContext): Promise<void> {
+export async function processExpiryOnce(ctx: AppContext): Promise<void> {
   const follow = async () => {
     const registries = await activeRegistries(ctx.db.as(allTenants));
-    const followed = await Promise.allSettled(registries.map(({ id }) => followRegistry(ctx, id)));
+    const followed = await Promise.allSettled(registries.map(({ id }) => processRegistry(ctx, id)));
     for (const each of followed) if (each.status === 'rejected') throw each.reason;
   };
   await runSteps([() => sendExpiryReminders(ctx), follow]);
 }
 
 /** The domains of one registry. A registry that does not answer does not delay the others. */
-export async function followRegistry(ctx: AppContext, registryId: string): Promise<void> {
+export async function processRegistry(ctx: AppContext, registryId: string): Promise<void> {
   const checked = await checkDue(ctx, registryId).catch((error: unknown) => ({ isUnreachable: false, error }));
   const renewed = checked.isUnreachable ? { held: 'all' as const } : await renewByMode(ctx, registryId);
   const steps = [
@@ -55,7 +55,7 @@ async function renewByMode(
   registryId: string,
 ): Promise<{ readonly held: ReadonlySet<string> | 'all'; readonly error?: unknown }> {
   try {
-    await followModes(ctx, registryId);
+    await applyRenewalModes(ctx, registryId);
     return { held: new Set() };
   } catch (error) {
     return { held: error instanceof RunFailed ? new Set(error.failures.map(({ id }) => id)) : 'all', error };
@@ -78,12 +78,12 @@ async function checkDue(ctx: AppContext, registryId: string): Promise<{ readonly
 }
 
 /** Applies the renewal modes of domains that are due. */
-async function followModes(ctx: AppContext, registryId: string): Promise<void> {
+async function applyRenewalModes(ctx: AppContext, registryId: string): Promise<void> {
   await inBatches(
     ctx,
     () => dueByMode(ctx.db.as(allTenants), registryId, ctx.clock.now(), namesPerRun),
     async (domain) => {
-      if (ctx.registries.isReachable(registryId)) await followMode(ctx, domain);
+      if (ctx.registries.isReachable(registryId)) await applyRenewalMode(ctx, domain);
     },
   );
 }

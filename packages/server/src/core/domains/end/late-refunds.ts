@@ -10,7 +10,7 @@ import { claimRun } from '../../jobs/job-lease.sql.ts';
 import { forEachParallel } from '../../jobs/run-items.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { Domain } from '../../model/domain.ts';
-import type { GivenBack } from '../../ports/registry.ts';
+import type { ReportedRefunds } from '../../ports/registry.ts';
 import { lockDomain, readDomain } from '../../tables/domain.sql.ts';
 import { unrefundedKey } from './alarm-unrefunded.ts';
 import { type GraceRefund, type Refunds, shownRefund } from './grace-refunds.ts';
@@ -56,7 +56,7 @@ export async function refundLate(ctx: AppContext): Promise<void> {
 async function findRefund(ctx: AppContext, waiting: Waiting): Promise<void> {
   const domain = await readDomain(ctx.db.as(allTenants), waiting.domainId);
   if (!ctx.registries.isReachable(domain.registry_id)) return;
-  const reported = await (await ctx.registries.of(domain.registry_id)).givenBack?.(domain.name);
+  const reported = await (await ctx.registries.of(domain.registry_id)).reportedRefunds?.(domain.name);
   if (reported?.kind !== 'done') return;
   const after = await ctx.db.transaction(allTenants, (tx) => giveBack(ctx, tx, { ...waiting, domain }, reported.data));
   if (after.due.length > 0 && after.doubtful.length + (after.kept?.length ?? 0) === 0)
@@ -67,7 +67,7 @@ async function giveBack(
   ctx: AppContext,
   tx: Tx,
   { id, domain, deletion }: Waiting & { readonly domain: Domain },
-  reported: GivenBack,
+  reported: ReportedRefunds,
 ): Promise<Refunds> {
   // Under the lock: includes refunds that another process has booked meanwhile.
   await lockDomain(tx, domain.reseller_id, domain.id);

@@ -66,11 +66,11 @@ export async function bookedRefunds(db: Reader, name: string, registryId: string
 }
 
 /** The refunds by the registry for a domain that are already in the ledger, in minor units. */
-export async function costGivenBack(db: Reader, domainId: string): Promise<bigint> {
-  const row = await db.one<{ given_back: string }>(sql`
-    select coalesce(sum(cost_amount - cost_posted), 0) as given_back from ledger_transaction
+export async function refundedCost(db: Reader, domainId: string): Promise<bigint> {
+  const row = await db.one<{ refunded: string }>(sql`
+    select coalesce(sum(cost_amount - cost_posted), 0) as refunded from ledger_transaction
     where domain_id in ${rowsOf(domainId)} and status in ('completed', 'refunded') and cost_amount is not null`);
-  return BigInt(row.given_back);
+  return BigInt(row.refunded);
 }
 
 /** Records the actual refund in the delete operation: less than was due if a credit note had refunded a part before. */

@@ -2,7 +2,7 @@ import type { Reader } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import { feeMoney } from '../../model/fee-money.ts';
 import type { TldRules } from '../../model/tld.ts';
-import type { GivenBack } from '../../ports/registry.ts';
+import type { ReportedRefunds } from '../../ports/registry.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refunds } from './grace-refunds.ts';
 import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurchaseRow } from './refunds.sql.ts';
@@ -12,7 +12,7 @@ import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurcha
  * from an earlier delete or an earlier registration of the domain, are matched first.
  */
 function withReported(
-  reported: GivenBack,
+  reported: ReportedRefunds,
   reconciliationSources: { readonly purchases: readonly DomainPurchaseRow[]; readonly booked: readonly BookedRefund[] },
   deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
   rules: Pick<TldRules, 'grace_days'>,
@@ -45,7 +45,7 @@ function withReported(
 export async function reportedRefunds(
   db: Reader,
   domain: Pick<Domain, 'id' | 'name' | 'registry_id' | 'tld'>,
-  reported: GivenBack,
+  reported: ReportedRefunds,
   deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
 ): Promise<Refunds> {
   const purchases = await completedPurchases(db, domain.id);

@@ -15,7 +15,7 @@ export async function byStatement(
     readonly purchases: readonly DomainPurchaseRow[];
     readonly createdAt: Date | null;
     /** The refunds by the registry that are already in the ledger. */
-    readonly givenBack: bigint;
+    readonly refundedCost: bigint;
   },
 ): Promise<Refunds> {
   if (refunds.doubtful.length === 0 || !registry.holdings) return refunds;
@@ -25,7 +25,7 @@ export async function byStatement(
     ({ at }) => !reconciliationSources.createdAt || at >= reconciliationSources.createdAt,
   );
   const cost = (refund: GraceRefund) => costOf(refund, reconciliationSources.purchases);
-  const unbooked = givenBack(lines) - reconciliationSources.givenBack - sum(refunds.due.map(cost));
+  const unbooked = refundedIn(lines) - reconciliationSources.refundedCost - sum(refunds.due.map(cost));
   if (unbooked === 0n) return { due: refunds.due, doubtful: [] };
   const meant = [refunds.doubtful, ...refunds.doubtful.map((each) => [each])].filter(
     (some) => sum(some.map(cost)) === unbooked,
@@ -35,7 +35,7 @@ export async function byStatement(
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, each) => all + each, 0n);
 
-const givenBack = (lines: readonly StatementLine[]): bigint =>
+const refundedIn = (lines: readonly StatementLine[]): bigint =>
   sum(lines.flatMap(({ kind, fee }) => (kind === 'refund' ? [feeMoney(fee).amount] : [])));
 
 /** The registry's part of a refund, in proportion to its years. */

@@ -12,7 +12,7 @@ import type { Domain } from '../../model/domain.ts';
 import type { MoveRequest } from '../../model/operation-kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { lockDomain } from '../../tables/domain.sql.ts';
-import { giveGuessBack, takeGuess } from '../../users/guessing.sql.ts';
+import { refundAttempt, takeGuess } from '../../users/guessing.sql.ts';
 import { presentCode } from '../change/auth-code-policy.ts';
 import { requireTakable } from './accept.ts';
 import { findForClaim, giveTryBack, lockOffer, setTaker, takeTry } from './move.sql.ts';
@@ -37,7 +37,7 @@ async function countTry(ctx: AppContext, actor: Actor, name: string): Promise<()
   if (!(await takeTry(autocommit, tries))) throw tooMany(limit, 3_600);
   return async () => {
     await giveTryBack(autocommit, tries);
-    await giveGuessBack(autocommit, bucket, wrongCodesPerName, dayMinutes);
+    await refundAttempt(autocommit, bucket, wrongCodesPerName, dayMinutes);
   };
 }
 

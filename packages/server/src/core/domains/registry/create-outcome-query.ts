@@ -3,7 +3,7 @@ import { describe } from '../../model/evidence.ts';
 import { mayHaveActedBefore, wasDone, wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
-import { isYoung } from './lagging-read.ts';
+import { mayBeStaleRead } from './stale-read.ts';
 
 interface Made {
   readonly createdAt: Date;
@@ -77,7 +77,7 @@ export class CreateOutcomeQuery {
       // If an earlier create may have arrived too, the refusal may concern that one and the view may be older than the later one, so it
       // keeps waiting.
       const isLater = await mayHaveActedBefore(db, operation.id, 'register', operation.cltrid ?? undefined);
-      if (isLater && isYoung(this.#run))
+      if (isLater && mayBeStaleRead(this.#run))
         return { kind: 'done', pending: true, data: { createdAt: ctx.clock.now(), expiresAt: null } };
       return { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } };
     }

@@ -28,7 +28,7 @@ export async function findElsewhereOutcome(run: Run<'renew' | 'restore'>, gone: 
   if (await wasDone(ctx.db.as(allTenants), operation.id, operation.kind))
     return { found: { kind: 'done', data: null } };
   switch (finding.kind) {
-    case 'given_back':
+    case 'refunded':
       return { found: { kind: 'refused', evidence: { text: 'the registry charged it and refunded the charge' } } };
     case 'not_charged':
       if (run.isDecidedDone)

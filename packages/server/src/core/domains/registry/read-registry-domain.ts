@@ -2,8 +2,8 @@ import { describe } from '../../model/evidence.ts';
 import type { Refused } from '../../model/operation.ts';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain, Reply } from '../../ports/registry.ts';
-import { compareInPassing } from '../compare/compare-in-passing.ts';
-import { isOlderThanReported, isYoung, tooOld } from './lagging-read.ts';
+import { compareBeforeOperation } from '../compare/compare-before-operation.ts';
+import { isStale, mayBeStaleRead, staleRead } from './stale-read.ts';
 
 /** A fresh read of a domain that must exist and be ours; any other result is a definite refusal. */
 export async function readRegistryDomain(run: Run, name: string): Promise<Reply<RegistryDomain>> {
@@ -11,7 +11,7 @@ export async function readRegistryDomain(run: Run, name: string): Promise<Reply<
   // A refused query says nothing about the domain, so it is repeated later.
   if (reply.kind === 'refused') return { kind: 'unsent', why: run.noAnswer(describe(reply.evidence)).why };
   if (reply.kind !== 'done') return reply;
-  if (!run.isDecidedByOperator && isYoung(run) && (await isOlderThanReported(run, reply.data))) return tooOld;
+  if (!run.isDecidedByOperator && mayBeStaleRead(run) && (await isStale(run, reply.data))) return staleRead;
   if (!reply.data)
     return {
       kind: 'refused',
@@ -21,7 +21,7 @@ export async function readRegistryDomain(run: Run, name: string): Promise<Reply<
     const text = `${name} is sponsored by another registrar${reply.data.sponsor === null ? '' : ` (${reply.data.sponsor})`}`;
     return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
   }
-  if (run.takeFirstRead() && !run.isDecidedByOperator) await compareInPassing(run, reply.data);
+  if (run.takeFirstRead() && !run.isDecidedByOperator) await compareBeforeOperation(run, reply.data);
   return { ...reply, data: reply.data };
 }
 

@@ -4,7 +4,7 @@ import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { RegistryDomain, RegistryTransfer, Reply } from '../../ports/registry.ts';
 import { stateOfOther } from '../transfer-in/transfer.sql.ts';
-import { isYoung } from './lagging-read.ts';
+import { mayBeStaleRead } from './stale-read.ts';
 
 /** The status of a transfer: the registry's record of it, and the domain itself if it is ours by now. */
 export interface TransferStatus {
@@ -88,7 +88,7 @@ export class TransferOutcomeQuery {
     const { ctx, operation } = this.#run;
     if (!(await wasDone(ctx.db.as(allTenants), operation.id, 'transfer'))) return { kind: 'never' };
     // Accepted before. A stale view shows neither the transfer nor the domain; a fresh one means that it is over.
-    if (view?.statuses.includes('pendingTransfer') || isYoung(this.#run))
+    if (view?.statuses.includes('pendingTransfer') || mayBeStaleRead(this.#run))
       return { kind: 'done', pending: true, data: { view: null, transfer: null } };
     const text = view
       ? 'the registry no longer shows the transfer, and the domain is still at the other registrar'

@@ -12,11 +12,11 @@ import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { automaticOrder } from './automatic-order.ts';
-import { firstTryAt, missingFor } from './plan.ts';
+import { firstTryAt, missingFor } from './forecast.ts';
 import { type ModeChange, saveMode } from './renewal.sql.ts';
 
 /** The effect of a domain's renewal mode, if nothing else happens. */
-export interface RenewalOutlook {
+export interface RenewalPreview {
   readonly domain: Domain;
   /** When a background job acts first; null: never. */
   readonly firstTryAt: Date | null;
@@ -30,7 +30,7 @@ interface Which {
   readonly customerId: string | undefined;
 }
 
-export async function readRenewal(ctx: AppContext, actor: Actor, which: Which): Promise<RenewalOutlook> {
+export async function readRenewal(ctx: AppContext, actor: Actor, which: Which): Promise<RenewalPreview> {
   return outlookOf(ctx, actor, await requireDomain(ctx, actor, which.domain, which.customerId));
 }
 
@@ -41,7 +41,7 @@ export async function chooseMode(
   which: Which,
   change: ModeChange,
   options: { readonly isDryRun: boolean },
-): Promise<RenewalOutlook> {
+): Promise<RenewalPreview> {
   const found = await requireDomain(ctx, actor, which.domain, which.customerId);
   refuseGone(found);
   refuseFromCustomer(actor, change);
@@ -95,7 +95,7 @@ export async function refuseSinglePrincipal(db: Reader, actor: Actor, mode: Rene
   );
 }
 
-async function outlookOf(ctx: AppContext, actor: Actor, domain: Domain): Promise<RenewalOutlook> {
+async function outlookOf(ctx: AppContext, actor: Actor, domain: Domain): Promise<RenewalPreview> {
   const { renewal_mode: mode, end_date } = domain;
   const nothing = (whatHappens: string) => ({ domain, firstTryAt: null, price: null, whatHappens });
   if (domain.state === 'removed') return nothing('The domain is no longer here.');

@@ -9,7 +9,7 @@ import type { TldRules } from '../../model/tld.ts';
 import { statementLimits } from '../../operations/registry-statement.ts';
 import type { StatementLine } from '../../ports/registry.ts';
 import { completedPurchases, sponsoredSince } from '../end/refunds.sql.ts';
-import { costOfYear } from './own-renewals.ts';
+import { costOfYear } from './registry-auto-renewals.ts';
 
 /** What is known about how and when a domain left. Its state at the new registrar is no evidence, because others change it. */
 interface Departure {
@@ -24,7 +24,7 @@ interface Departure {
  * Settles auto-renewals before a domain left: books those that the registry kept and that were not recorded, and ends those that it
  * refunded. Returns how many paid years it refunded; undefined if only dates can show that.
  */
-export async function settleOwnRenewals(
+export async function settleRegistryAutoRenewals(
   ctx: AppContext,
   tx: Tx,
   domain: Domain,

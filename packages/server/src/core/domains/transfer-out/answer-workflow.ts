@@ -10,9 +10,9 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { applyView } from '../compare/sync.ts';
 import { refuseUnpaidRenewal } from '../end/overdue.ts';
-import { isYoung } from '../registry/lagging-read.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { refusedWith } from '../registry/read-registry-domain.ts';
+import { mayBeStaleRead } from '../registry/stale-read.ts';
 
 type Answering = 'approve_transfer' | 'reject_transfer';
 
@@ -62,7 +62,7 @@ async function answer(run: Run<Answering>, send: Send): Promise<WorkflowResult<{
     return { kind: 'unknown', why: 'the transfer is answered; the status of the domain is not known yet' };
   // A stale view still shows the pending transfer. After a while the view is accepted, because there may be a new transfer request.
   const isPending = after.data?.isOurs && after.data.statuses.includes('pendingTransfer');
-  if (isPending && (kind === 'approve_transfer' || isYoung(run)))
+  if (isPending && (kind === 'approve_transfer' || mayBeStaleRead(run)))
     return { kind: 'unknown', why: 'the registry does not show the answer yet' };
   return {
     kind: 'done',

@@ -57,7 +57,7 @@ export async function settleLeaving(
     readonly rules: TldRules;
     readonly leftAt: Date | undefined;
     /** Paid years that the registry refunded by its statement; undefined: the dates decide. */
-    readonly givenBack: number | undefined;
+    readonly refundedYears: number | undefined;
   },
 ): Promise<TransferAway> {
   const { transfer } = gone;
@@ -70,9 +70,9 @@ export async function settleLeaving(
   };
   const purchases = await completedPurchases(tx, domain.id);
   const due =
-    gone.givenBack === undefined
+    gone.refundedYears === undefined
       ? refundsOfLeaving(purchases, gone.leftAt ?? ctx.clock.now(), gone.rules)
-      : refundsOfYears(purchases, gone.givenBack);
+      : refundsOfYears(purchases, gone.refundedYears);
   const refunded: NonNullable<TransferAway['refunded']>[number][] = [];
   for (const { transaction_id, reseller_id, total, currency } of due) {
     const order = { transactionId: transaction_id, total: money(BigInt(total), currency) };

@@ -5,7 +5,7 @@ import type { Domain } from '../../model/domain.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { Expected, ZoneChanged } from '../../model/zone-task.ts';
 import { openZone } from '../life/open.ts';
-import { requireSponsored } from '../life/sponsored.ts';
+import { requireOwnDomain } from '../life/own-domain.ts';
 import { zoneLimits } from '../limits.ts';
 import { pageOfRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
 import { lockZone } from '../zone.sql.ts';
@@ -41,7 +41,7 @@ export async function changeZone<T>(
   options: ChangeOptions,
   edit: (draft: ZoneDraft) => Promise<T>,
 ): Promise<Edited<T>> {
-  requireSponsored(domain);
+  requireOwnDomain(domain);
   try {
     return await write(ctx, actor, async (tx) => {
       const isNeeded = options.expected !== undefined || options.isDryRun;

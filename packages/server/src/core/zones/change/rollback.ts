@@ -6,7 +6,7 @@ import type { JournalRecords, Zone } from '../../model/zone.ts';
 import type { RollbackOrder, ZoneChanged } from '../../model/zone-task.ts';
 import { isLargeHistory } from '../large.ts';
 import { claimName } from '../life/open.ts';
-import { requireSponsored, requireSponsoredNow } from '../life/sponsored.ts';
+import { requireOwnDomain, requireOwnDomainNow } from '../life/own-domain.ts';
 import { soaFieldsOf } from '../soa.ts';
 import { findZone, lockZone, setZoneState } from '../zone.sql.ts';
 import { type Change, changesAfter } from './change.sql.ts';
@@ -22,7 +22,7 @@ export async function rollbackZone(
   domain: Domain,
   order: RollbackOrder,
 ): Promise<ZoneChanged> {
-  requireSponsored(domain);
+  requireOwnDomain(domain);
   if (ctx.workers && (await isLargeHistory(ctx, domain, order.serial)))
     return ctx.workers.change(actor, { kind: 'rollback', domain, order });
   if (!(await findZone(ctx.db.as(domain.reseller_id), domain.reseller_id, domain.id))) throw notFound('zone');
@@ -35,7 +35,7 @@ export async function rollbackZone(
       throw badField('serial', `The history of the zone does not go back to ${order.serial}.`, 'not_found');
     const revives = zone.state !== 'active';
     if (revives) {
-      await requireSponsoredNow(tx, domain);
+      await requireOwnDomainNow(tx, domain);
       await claimName(ctx, tx, domain);
       if (!order.isDryRun) await setZoneState(tx, zone, 'active', ctx.clock.now());
     }

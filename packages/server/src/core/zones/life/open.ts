@@ -10,7 +10,7 @@ import { hostmasterOf, soaDefaults, soaRRset } from '../soa.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
 import { beginWithDefault } from './begin.ts';
 import { type Claimed, claimBranch, makeZone } from './make.sql.ts';
-import { requireSponsoredNow } from './sponsored.ts';
+import { requireOwnDomainNow } from './own-domain.ts';
 import { ownNameservers, templateRRsets } from './template.ts';
 
 type ZoneDomain = Pick<Domain, 'id' | 'reseller_id' | 'name'>;
@@ -28,7 +28,7 @@ export async function openZone(
 ): Promise<Zone> {
   const found = await lockZone(tx, domain.reseller_id, domain.id);
   if (found?.state === 'active') return found;
-  await requireSponsoredNow(tx, domain);
+  await requireOwnDomainNow(tx, domain);
   const claimed = await claimName(ctx, tx, domain);
   if (!found) return createZone(ctx, tx, actor, domain, claimed, opening);
   return begun(ctx, tx, actor, await reviveZone(ctx, tx, actor, found), claimed, opening);

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../model/domain.ts';
 import { activeNameservers } from '../../nameservers/list.ts';
-import { recordSightings } from '../../nameservers/record-sightings.ts';
+import { recordObservations } from '../../nameservers/record-observations.ts';
 import { readZone, type ZoneOverview } from '../read-zone.ts';
 import { requireZone } from '../require-zone.ts';
 
@@ -16,6 +16,6 @@ export async function queryNameservers(ctx: AppContext, domain: Domain): Promise
       return { zoneId: zone.id, nameserverId: id, serial, at: ctx.wall.now(), error };
     }),
   );
-  if (seen.length > 0) await recordSightings(ctx, seen);
+  if (seen.length > 0) await recordObservations(ctx, seen);
   return readZone(ctx, domain);
 }

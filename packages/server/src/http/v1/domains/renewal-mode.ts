@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chooseMode, type RenewalOutlook, readRenewal } from '../../../core/domains/renewal/choose-mode.ts';
+import { chooseMode, type RenewalPreview, readRenewal } from '../../../core/domains/renewal/choose-mode.ts';
 import { renewalModes } from '../../../core/model/domain.ts';
 import { amount, flag, oneOf } from '../../field.ts';
 import { type Caller, type Route, route } from '../../route.ts';
@@ -23,12 +23,12 @@ const renewalView = z
   .meta({ id: 'RenewalMode', description: 'The renewal mode of a domain, and its effects.' });
 
 /** The maximum price is confidential to the reseller. */
-const showTo = ({ customerId }: Caller, outlook: RenewalOutlook, isDryRun = false): z.output<typeof renewalView> => {
+const showTo = ({ customerId }: Caller, outlook: RenewalPreview, isDryRun = false): z.output<typeof renewalView> => {
   const shown = show(outlook, isDryRun);
   return customerId === undefined ? shown : { ...shown, max_price: null };
 };
 
-const show = (outlook: RenewalOutlook, isDryRun = false): z.output<typeof renewalView> => ({
+const show = (outlook: RenewalPreview, isDryRun = false): z.output<typeof renewalView> => ({
   domain_id: outlook.domain.id,
   domain_name: outlook.domain.name,
   renewal_mode: outlook.domain.renewal_mode,
@@ -89,7 +89,7 @@ export const renewalModeRoutes: readonly Route[] = [
     }),
     errors: ['not_found', 'conflict'],
     example: { input: { domain_id: '5001', renewal_mode: 'renew' }, output: example },
-    render: (outlook: RenewalOutlook) => show(outlook),
+    render: (outlook: RenewalPreview) => show(outlook),
     async answer(ctx, caller, input) {
       const which = { domain: input.domain_id, customerId: input.customer_id };
       const change = { mode: input.renewal_mode, maxPrice: input.max_price ?? null };

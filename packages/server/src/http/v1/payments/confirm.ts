@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cancelPayment, confirmPayment } from '../../../core/payments/confirm.ts';
 import { importStatement, type StatementReport } from '../../../core/payments/import-statement.ts';
-import { fates, paymentLimits } from '../../../core/payments/payment.ts';
+import { paymentLimits, paymentResults } from '../../../core/payments/payment.ts';
 import type { Receipt } from '../../../core/payments/receive.ts';
 import { amount, flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -79,7 +79,7 @@ const reportView = z.object({
   lines: z.array(
     z.object({
       line: z.number().int().describe('Line of the file, counted from 1.'),
-      fate: z.enum(fates).describe('Money is booked only for matched, underpaid, overpaid and late.'),
+      fate: z.enum(paymentResults).describe('Money is booked only for matched, underpaid, overpaid and late.'),
       reference: z.string().nullable().describe('The reference found in the line.'),
       payment_id: z.string().nullable().describe('The expected payment. Null: none.'),
     }),

@@ -1,7 +1,7 @@
 import type { Route } from '../../route.ts';
+import { accountNameSeriesRoute, operatorNameSeriesRoute } from './domain-counts.ts';
 import { accountHoldSeriesRoute, operatorHoldSeriesRoute } from './holds.ts';
-import { accountNameSeriesRoute, operatorNameSeriesRoute } from './names.ts';
-import { nameserverSeriesRoute, registrySeriesRoute } from './waits.ts';
+import { nameserverSeriesRoute, registrySeriesRoute } from './response-times.ts';
 
 /** Time series. */
 export const seriesRoutes: readonly Route[] = [

@@ -51,7 +51,7 @@ const ownChallengeRoute = route({
   ...base,
   method: 'POST',
   path: '/session/factor/challenge',
-  opensHalf: true,
+  allowsPendingTwoFactor: true,
   secret: true,
   summary: 'Request a challenge for another authentication with a passkey',
   description: 'For the second factor of a sign-in, and for recent authentication.',
@@ -89,7 +89,7 @@ const factorRoute = route({
   ...base,
   method: 'POST',
   path: '/session/factor',
-  opensHalf: true,
+  allowsPendingTwoFactor: true,
   secret: true,
   summary: 'Complete two-factor authentication of a sign-in',
   description:

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../../core/ports/registry.ts';
-import type { Ask, Checked, Dialect } from '../../dialect.ts';
+import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
 import { decimal, listOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import { whyNot } from '../../why-not.ts';
+import { refusalReason } from '../../refusal-reason.ts';
 import type { Login, SignedCall } from '../../wire.ts';
 import { type Additions, contractCalls, noContactId, pathOf, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
@@ -19,8 +19,8 @@ export function contractDialect(profile: UpstreamProfile): Dialect {
     detail: detailOf(profile, 'All'),
     findOrders: ordersByPostings(profile.utcOffset),
     transferOutlook: outlookYesOrNo(),
-    refunds: (ask, name) => refundsOf(ask, name, profile.currency, false),
-    probe: async (ask) => ({ findings: await probeAccount(ask, profile.customerId), notes: [] }),
+    refunds: (send, name) => refundsOf(send, name, profile.currency, false),
+    probe: async (send) => ({ findings: await probeAccount(send, profile.customerId), notes: [] }),
   };
 }
 
@@ -45,15 +45,15 @@ export function sharedWithContract({ customerId, currency }: UpstreamProfile, ad
       call: (names) => ({ method: 'GET', path: '/domains/availability', query: { domain: names.join(',') } }),
       read: readChecked,
     },
-    charge: (ask, body) => chargeOf(ask, body, currency),
+    charge: (send, body) => chargeOf(send, body, currency),
     contactId: (body) => textOf(objectOf(body)?.contact_id) ?? textOf(objectOf(body)?.id),
-    async transfer(ask, order, present) {
+    async transfer(send, order, present) {
       if (present?.status === 'coming') {
         const path = `${pathOf(present.id)}/transfer/auth_code`;
         return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];
       }
       // The contacts of our customer there. Core sets the domain's own after the transfer.
-      const { reply } = await ask({ method: 'GET', path: `/customers/${customerId}/contacts/default` });
+      const { reply } = await send({ method: 'GET', path: `/customers/${customerId}/contacts/default` });
       const defaults = reply.kind === 'done' ? objectOf(reply.data) : undefined;
       if (!defaults) return 'the contacts of our own customer at the upstream cannot be read';
       const idOf = (role: string) => textOf(objectOf(defaults[`${role}_contact`])?.contact_id) ?? noContactId;
@@ -66,8 +66,8 @@ export function sharedWithContract({ customerId, currency }: UpstreamProfile, ad
       return [transferCall(customerId, order, contacts, additions.guard)];
     },
     transferRefusal: refusedCode,
-    async balance(ask) {
-      const { reply } = await ask({ method: 'GET', path: '/account/balance' });
+    async balance(send) {
+      const { reply } = await send({ method: 'GET', path: '/account/balance' });
       return reply.kind === 'done' ? { ...reply, data: textOf(reply.data) } : reply;
     },
   };
@@ -99,10 +99,10 @@ function readChecked(body: unknown, name: string): Checked | undefined {
 }
 
 /** The charged amount, if the upstream returns it. */
-async function chargeOf(ask: Ask, body: unknown, currency: string): Promise<Evidence> {
+async function chargeOf(send: UpstreamClient, body: unknown, currency: string): Promise<Evidence> {
   const id = textOf(objectOf(body)?.transaction_id);
   if (id === undefined) return {};
-  const { reply } = await ask({ method: 'GET', path: `/account/transactions/${encodeURIComponent(id)}` });
+  const { reply } = await send({ method: 'GET', path: `/account/transactions/${encodeURIComponent(id)}` });
   const transaction = reply.kind === 'done' ? objectOf(reply.data) : undefined;
   const amount = Number(transaction?.amount);
   if (!transaction || !Number.isFinite(amount)) return { svTRID: id };
@@ -116,21 +116,21 @@ async function chargeOf(ask: Ask, body: unknown, currency: string): Promise<Evid
 const wrongCode = 2202;
 
 /** The upstream would wait for another auth code while our money is on hold, so the order is cancelled there and core requests the code. */
-async function refusedCode(ask: Ask, name: string, accepted: unknown) {
+async function refusedCode(send: UpstreamClient, name: string, accepted: unknown) {
   const body = objectOf(accepted);
   const choices = listOf(objectOf(body?.attention)?.choices);
   const id = textOf(body?.domain_id);
   if (!choices.includes('new_auth_code') || id === undefined) return undefined;
-  await ask({ method: 'POST', path: `${pathOf(id)}/transfer/cancel`, form: {} });
+  await send({ method: 'POST', path: `${pathOf(id)}/transfer/cancel`, form: {} });
   return { code: wrongCode, text: `the auth code of ${name} was refused` };
 }
 
 /** Our customer and the transactions. */
-export async function probeAccount(ask: Ask, customerId: string): Promise<string[]> {
+export async function probeAccount(send: UpstreamClient, customerId: string): Promise<string[]> {
   const findings: string[] = [];
-  const customer = (await ask({ method: 'GET', path: `/customers/${customerId}` })).reply;
-  if (customer.kind !== 'done') findings.push(`customer ${customerId} cannot be read: ${whyNot(customer)}`);
-  const postings = (await ask({ method: 'GET', path: '/account/transactions', query: { limit: '1' } })).reply;
-  if (postings.kind !== 'done') findings.push(`transactions cannot be read: ${whyNot(postings)}`);
+  const customer = (await send({ method: 'GET', path: `/customers/${customerId}` })).reply;
+  if (customer.kind !== 'done') findings.push(`customer ${customerId} cannot be read: ${refusalReason(customer)}`);
+  const postings = (await send({ method: 'GET', path: '/account/transactions', query: { limit: '1' } })).reply;
+  if (postings.kind !== 'done') findings.push(`transactions cannot be read: ${refusalReason(postings)}`);
   return findings;
 }

@@ -1,5 +1,5 @@
 import type { Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Ask, Dialect } from '../../dialect.ts';
+import type { Dialect, UpstreamClient } from '../../dialect.ts';
 import { objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 
 type Outlook = NonNullable<Dialect['transferOutlook']>;
@@ -9,14 +9,14 @@ const replyWith = (outlook: TransferOutlook | null) =>
 const no = (...obstacles: TransferOutlook['obstacles']): Reply<TransferOutlook | null> =>
   replyWith({ registrar: null, expiresAt: null, isCodeRight: null, obstacles });
 
-const inquire = (ask: Ask, name: string, authCode: string | undefined) => {
+const inquire = (send: UpstreamClient, name: string, authCode: string | undefined) => {
   const form = { domain_name: name, ...(authCode === undefined ? {} : { auth_code: authCode }) };
-  return ask({ method: 'POST', path: '/domains/transfer/validity', form });
+  return send({ method: 'POST', path: '/domains/transfer/validity', form });
 };
 
 export function outlookWithReasons(utcOffset: string): Outlook {
-  return async (ask, name, authCode) => {
-    const { reply, refusal } = await inquire(ask, name, authCode);
+  return async (send, name, authCode) => {
+    const { reply, refusal } = await inquire(send, name, authCode);
     const time = (value: unknown) => timeOf(value, utcOffset);
     if (reply.kind === 'refused') {
       const named = objectsOf(refusal?.body?.obstacles);
@@ -36,8 +36,12 @@ export function outlookWithReasons(utcOffset: string): Outlook {
 
 /** The contract returns true or something else. An error about the auth code is a refusal; without one it concerns the domain. */
 export function outlookYesOrNo(): Outlook {
-  const isConfirmed = async (ask: Ask, name: string, authCode: string | undefined): Promise<Reply<boolean | null>> => {
-    const { reply, refusal } = await inquire(ask, name, authCode);
+  const isConfirmed = async (
+    send: UpstreamClient,
+    name: string,
+    authCode: string | undefined,
+  ): Promise<Reply<boolean | null>> => {
+    const { reply, refusal } = await inquire(send, name, authCode);
     // The upstream does not support the call, so nothing is known about the domain.
     if (reply.kind === 'refused') return { ...replyWith(null), data: refusal?.isNoCall ? null : false };
     if (reply.kind !== 'done') return reply;
@@ -45,8 +49,8 @@ export function outlookYesOrNo(): Outlook {
     const isEmpty = objectOf(data) !== undefined && Object.keys(objectOf(data)!).length === 0;
     return { ...reply, data: Boolean(data) && data !== 'false' && !isEmpty };
   };
-  return async (ask, name, authCode) => {
-    const first = await isConfirmed(ask, name, authCode);
+  return async (send, name, authCode) => {
+    const first = await isConfirmed(send, name, authCode);
     if (first.kind !== 'done') return first;
     if (first.data === null) return replyWith(null);
     if (first.data)
@@ -56,7 +60,7 @@ export function outlookYesOrNo(): Outlook {
         isCodeRight: authCode === undefined ? null : true,
         obstacles: [],
       });
-    const bare = authCode === undefined ? first : await isConfirmed(ask, name, undefined);
+    const bare = authCode === undefined ? first : await isConfirmed(send, name, undefined);
     if (bare.kind !== 'done') return bare;
     return no({ reason: bare.data ? 'wrong_auth_code' : 'other', from: null });
   };

@@ -1,6 +1,6 @@
 import { dayMs } from '@namehold/base';
-import type { FoundOrder, GivenBack, Reply } from '../../../../core/ports/registry.ts';
-import type { Ask, OrderSearch } from '../../dialect.ts';
+import type { FoundOrder, Reply, ReportedRefunds } from '../../../../core/ports/registry.ts';
+import type { OrderSearch, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 
 const limits = { pageSize: 100, pages: 20 };
@@ -14,10 +14,10 @@ export const ordersByPostings = (utcOffset: string): OrderSearch => ({
   // The transactions show a charge at once, and a renewal contains the present date.
   visibleAfterMs: 0,
   renewGuard: 'date',
-  async find(ask, name, since) {
+  async find(send, name, since) {
     // A day earlier, because clock and time zone may differ.
     const from = new Date(since.getTime() - dayMs).toISOString().slice(0, 10);
-    const read = await postingsOf(ask, name, { date_start: from });
+    const read = await postingsOf(send, name, { date_start: from });
     return read.kind === 'done' ? { ...read, data: read.data.map((row) => orderOf(row, utcOffset)) } : read;
   },
 });
@@ -34,12 +34,12 @@ function orderOf(row: Fields, utcOffset: string): FoundOrder {
 }
 
 /** Transactions with this domain name in their description, because the contract has no other filter. */
-async function postingsOf(ask: Ask, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
+async function postingsOf(send: UpstreamClient, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
   const named = new RegExp(`(^|[^a-z0-9.-])${name.replaceAll('.', '\\.')}($|[^a-z0-9-])`, 'i');
   const found: Fields[] = [];
   for (let page = 1; page <= limits.pages; page += 1) {
     const range = { limit: String(limits.pageSize), page_no: String(page) };
-    const { reply } = await ask({ method: 'GET', path: '/account/transactions', query: { ...query, ...range } });
+    const { reply } = await send({ method: 'GET', path: '/account/transactions', query: { ...query, ...range } });
     if (reply.kind !== 'done') return reply;
     const rows = objectsOf(reply.data);
     found.push(...rows.filter((row) => named.test(textOf(row.description) ?? '')));
@@ -49,8 +49,13 @@ async function postingsOf(ask: Ask, name: string, query: Record<string, string>)
 }
 
 /** Refunds are read from the transactions when the domain appears as deleted. */
-export async function refundsOf(ask: Ask, name: string, currency: string, isWhole: boolean): Promise<Reply<GivenBack>> {
-  const read = await postingsOf(ask, name, { transaction_type: 'domain', description: name });
+export async function refundsOf(
+  send: UpstreamClient,
+  name: string,
+  currency: string,
+  isWhole: boolean,
+): Promise<Reply<ReportedRefunds>> {
+  const read = await postingsOf(send, name, { transaction_type: 'domain', description: name });
   if (read.kind !== 'done') return read;
   return { ...read, data: { lines: read.data.flatMap((row) => refundLine(row, currency)), isWhole } };
 }

@@ -1,8 +1,8 @@
 import type { RegistryFee } from '../../../../core/ports/registry.ts';
-import type { Ask, Calls, Dialect, FollowedOperation, Outcome } from '../../dialect.ts';
+import type { Calls, Dialect, FollowedOperation, Outcome, UpstreamClient } from '../../dialect.ts';
 import { type Fields, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import { whyNot } from '../../why-not.ts';
+import { refusalReason } from '../../refusal-reason.ts';
 import type { Call } from '../../wire.ts';
 import { pathOf } from '../contract/calls.ts';
 import { refusalOf } from '../contract/classify.ts';
@@ -38,9 +38,9 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
     detail: detailOf(profile, 'domain_details,cns,dnssec'),
     prices,
     transferOutlook: outlookWithReasons(profile.utcOffset),
-    refunds: (ask, name) => refundsOf(ask, name, profile.currency, true),
-    list: (ask, cursor) => listPage(ask, profile, cursor),
-    statement: (ask, cursor, name) => statementPage(ask, profile, cursor, name),
+    refunds: (send, name) => refundsOf(send, name, profile.currency, true),
+    list: (send, cursor) => listPage(send, profile, cursor),
+    statement: (send, cursor, name) => statementPage(send, profile, cursor, name),
     notifications: eventLog(profile.utcOffset),
     confirmation: {
       call: (detail, { address, at }) => ({
@@ -50,9 +50,9 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
       }),
       isNotOurs: (refusal) => refusal?.body?.looks_after_holders === false,
     },
-    async probe(ask) {
-      const findings = [...(await probeAccount(ask, profile.customerId)), ...(await probeOwnCalls(ask))];
-      return { findings, notes: await registrantsNote(ask) };
+    async probe(send) {
+      const findings = [...(await probeAccount(send, profile.customerId)), ...(await probeOwnCalls(send))];
+      return { findings, notes: await registrantsNote(send) };
     },
   };
 }
@@ -90,8 +90,8 @@ function endOf(operation: Fields, accepted: Fields): Outcome | undefined {
 }
 
 /** The upstream does not report whether it verifies registrants: it may leave this to us, or not require it. */
-async function registrantsNote(ask: Ask): Promise<string[]> {
-  const { reply } = await ask({ method: 'GET', path: '/account/profile' });
+async function registrantsNote(send: UpstreamClient): Promise<string[]> {
+  const { reply } = await send({ method: 'GET', path: '/account/profile' });
   const isOurs = reply.kind === 'done' && objectOf(reply.data)?.looks_after_holders === true;
   return isOurs
     ? []
@@ -100,12 +100,13 @@ async function registrantsNote(ask: Ask): Promise<string[]> {
       ];
 }
 
-async function probeOwnCalls(ask: Ask): Promise<string[]> {
+async function probeOwnCalls(send: UpstreamClient): Promise<string[]> {
   const findings: string[] = [];
-  const events = (await ask({ method: 'GET', path: '/events', query: { limit: '1' } })).reply;
-  if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);
+  const events = (await send({ method: 'GET', path: '/events', query: { limit: '1' } })).reply;
+  if (events.kind !== 'done')
+    findings.push(`the event log cannot be read (dialect contract?): ${refusalReason(events)}`);
   else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
-  const mode = (await ask({ method: 'GET', path: '/account/renewal_mode' })).reply;
+  const mode = (await send({ method: 'GET', path: '/account/renewal_mode' })).reply;
   const renewalMode = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
   if (renewalMode !== undefined && renewalMode !== 'manual')
     findings.push(

@@ -10,16 +10,16 @@ const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as co
 /** The event log of the upstream replaces a poll queue. It is read from a stored cursor, which advances when a message is stored. */
 export const eventLog =
   (utcOffset: string): NonNullable<Dialect['notifications']> =>
-  (ask, cursor) => ({
+  (send, cursor) => ({
     async poll() {
       for (let page = 0; page < pagesPerRead; page += 1) {
         const after = await cursor.read();
         const query = { limit: String(pageSize), ...(after === null ? {} : { after }) };
-        const { reply } = await ask({ method: 'GET', path: '/events', query });
+        const { reply } = await send({ method: 'GET', path: '/events', query });
         if (reply.kind !== 'done') return reply;
         const body = objectOf(reply.data);
         const events = objectsOf(body?.events);
-        const first = events.find(isNews);
+        const first = events.find(isChange);
         if (first) return { ...reply, data: messageOf(first, events.length, utcOffset) };
         const next = textOf(body?.next_after);
         if (next === undefined || events.length === 0 || next === after) return nothing;
@@ -34,7 +34,7 @@ export const eventLog =
   });
 
 /** Effects of our own requests are already known; only events caused by the registry or the clock are used. */
-const isNews = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;
+const isChange = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;
 
 const nameOf = (event: Fields): string | undefined => textOf(objectOf(event.payload)?.domain_name)?.toLowerCase();
 

@@ -1,5 +1,5 @@
 import type { Reply, StatementLine } from '../../../../core/ports/registry.ts';
-import type { Ask, Charged, Detail, Listed, Page } from '../../dialect.ts';
+import type { Charged, Detail, Listed, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';
@@ -13,14 +13,14 @@ const money = /^(completed|refunded)$/;
 
 /** The cursor is the place of the status and the page. */
 export async function listPage(
-  ask: Ask,
+  send: UpstreamClient,
   { customerId, utcOffset }: UpstreamProfile,
   cursor = '0:1',
 ): Promise<Reply<Page<Listed>>> {
   const [place = 0, page = 1] = cursor.split(':').map(Number);
   const status = listedStatuses[place];
   const query = { customer_id: customerId, ...(status === undefined ? {} : { status }) };
-  const reply = await rowsOf(ask, '/domains', query, page);
+  const reply = await rowsOf(send, '/domains', query, page);
   if (reply.kind !== 'done') return reply;
   const rows = reply.data.flatMap((row) => {
     const detail = readDetail(row, utcOffset);
@@ -39,13 +39,13 @@ function listedOf(detail: Detail): Listed {
 }
 
 export async function statementPage(
-  ask: Ask,
+  send: UpstreamClient,
   { currency, utcOffset }: UpstreamProfile,
   cursor = '1',
   name?: string,
 ): Promise<Reply<Page<Charged>>> {
   const query = { transaction_type: 'domain', ...(name === undefined ? {} : { description: name }) };
-  const reply = await rowsOf(ask, '/account/transactions', query, Number(cursor));
+  const reply = await rowsOf(send, '/account/transactions', query, Number(cursor));
   if (reply.kind !== 'done') return reply;
   const rows = reply.data.map((row) => ({
     domainId: textOf(row.domain_id),
@@ -59,9 +59,14 @@ export async function statementPage(
 
 const words = (row: Fields): string[] => (textOf(row.description) ?? '').toLowerCase().split(/[^a-z0-9.-]+/);
 
-async function rowsOf(ask: Ask, path: string, query: Record<string, string>, page: number): Promise<Reply<Fields[]>> {
+async function rowsOf(
+  send: UpstreamClient,
+  path: string,
+  query: Record<string, string>,
+  page: number,
+): Promise<Reply<Fields[]>> {
   const call: Call = { method: 'GET', path, query: { ...query, limit: String(pageSize), page_no: String(page) } };
-  const { reply } = await ask(call);
+  const { reply } = await send(call);
   return reply.kind === 'done' ? { ...reply, data: objectsOf(reply.data) } : reply;
 }
 

@@ -1,0 +1,139 @@
+import { defineMessages } from '../messages/locale.ts';
+
+export const messages = defineMessages(
+  {
+    waitingFor: {
+      reseller: 'Action required',
+      registry: 'Waiting for registry',
+      platform: 'In progress',
+      nobody: 'No action needed',
+    },
+    waitingForAsCustomer: {
+      reseller: 'Waiting for your provider',
+      registry: 'Waiting for registry',
+      platform: 'In progress',
+      nobody: 'No action needed',
+    },
+    actors: { reseller: 'By you', registry: 'By the registry', platform: 'Automatic', nobody: 'No action' },
+    byProvider: 'By your provider',
+    /** Milestones of third parties. */
+    actorsOfMilestones: { verify_by: 'By the registrant', mail_target_lapses: 'By the recipient' } as Readonly<
+      Record<string, string | undefined>
+    >,
+    priceLines: { renewal: 'Renewal', restore: 'Restore', privacy: 'Privacy protection' } as Readonly<
+      Record<string, string | undefined>
+    >,
+    ownPrices: 'Prices are your cost.',
+    waitingForRegistrant: 'Waiting for registrant',
+    waitingForPayment: 'Waiting for payment',
+    until: 'until',
+    by: 'by',
+    timeline: 'Timeline',
+    timelineText: {
+      manual: 'Dates if the domain is not renewed. Auto-renew is off.',
+      renew: 'Dates with auto-renew, at today’s balance and price.',
+      renew_once: 'Dates with one automatic renewal, at today’s balance and price.',
+      delete: 'The domain will not be renewed. It is deleted at the end of its term.',
+    },
+    timelineOfDeleted: 'Dates if the domain is not restored.',
+    today: 'Today',
+    phases: { term: 'Active', grace: 'Grace period', redemption: 'Redemption period', leaving: 'Pending delete' },
+    phaseUntil: (phase: string, until: string) => `${phase} until ${until}`,
+    paidUntil: (paid: string, until: string) => `Paid until ${paid}, with auto-renew until ${until}`,
+    // English texts come from the service.
+    milestones: {} as Readonly<Record<string, string>>,
+    statusTexts: {} as Readonly<Record<string, string>>,
+    statusTextsForReseller: {
+      unpaid:
+        'The domain is not reserved. Only through the API so far: pay, execute or cancel the order (guide, “Bill your customers”).',
+    } as Readonly<Record<string, string | undefined>>,
+    statusTextsForCustomer: {
+      unpaid: 'The order is waiting for payment. The domain is not reserved until then.',
+    } as Readonly<Record<string, string | undefined>>,
+  },
+  {
+    waitingFor: {
+      reseller: 'Perlu tindakan',
+      registry: 'Menunggu registri',
+      platform: 'Sedang berjalan',
+      nobody: 'Tidak perlu tindakan',
+    },
+    waitingForAsCustomer: {
+      reseller: 'Menunggu penyedia Anda',
+      registry: 'Menunggu registri',
+      platform: 'Sedang berjalan',
+      nobody: 'Tidak perlu tindakan',
+    },
+    actors: { reseller: 'Oleh Anda', registry: 'Oleh registri', platform: 'Otomatis', nobody: 'Tanpa tindakan' },
+    byProvider: 'Oleh penyedia Anda',
+    actorsOfMilestones: { verify_by: 'Oleh pemilik domain', mail_target_lapses: 'Oleh penerima' },
+    priceLines: { renewal: 'Perpanjangan', restore: 'Pemulihan', privacy: 'Perlindungan privasi' },
+    ownPrices: 'Harga adalah biaya Anda.',
+    waitingForRegistrant: 'Menunggu pemilik domain',
+    waitingForPayment: 'Menunggu pembayaran',
+    until: 'sampai',
+    by: 'paling lambat',
+    timeline: 'Linimasa',
+    timelineText: {
+      manual: 'Tanggal jika domain tidak diperpanjang. Perpanjangan otomatis nonaktif.',
+      renew: 'Tanggal dengan perpanjangan otomatis, menurut saldo dan harga hari ini.',
+      renew_once: 'Tanggal dengan satu kali perpanjangan otomatis, menurut saldo dan harga hari ini.',
+      delete: 'Domain tidak akan diperpanjang dan dihapus pada akhir masa aktifnya.',
+    },
+    timelineOfDeleted: 'Tanggal jika domain tidak dipulihkan.',
+    today: 'Hari ini',
+    phases: { term: 'Aktif', grace: 'Masa tenggang', redemption: 'Masa penebusan', leaving: 'Menunggu penghapusan' },
+    phaseUntil: (phase: string, until: string) => `${phase} sampai ${until}`,
+    paidUntil: (paid: string, until: string) => `Terbayar sampai ${paid}, dengan perpanjangan otomatis sampai ${until}`,
+    milestones: {
+      expires: 'Masa aktif domain berakhir.',
+      renewal: 'Domain diperpanjang otomatis.',
+      renewal_fails: 'Perpanjangan otomatis akan gagal. Perpanjangan dicoba lagi setiap hari.',
+      'renew expires': 'Masa aktif berikutnya berakhir. Domain diperpanjang otomatis lagi sebelum tanggal ini.',
+      'renew_once expires': 'Masa aktif berikutnya berakhir. Perpanjangan selanjutnya manual.',
+      'delete deleted': 'Domain dihapus karena tidak diperpanjang.',
+      auto_renew: 'Registri menambah satu tahun lebih dulu. Biayanya hanya ditagih jika Anda memperpanjang.',
+      interrupted: 'Jika tidak diperpanjang, situs web dan email domain berhenti berfungsi.',
+      renew_by: 'Batas akhir perpanjangan dengan harga biasa.',
+      deleted: 'Jika tidak diperpanjang, domain dihapus.',
+      grace_ends:
+        'Hanya tanggal registri: masa tenggang perpanjangan otomatisnya berakhir. Anda tidak perlu bertindak.',
+      redemption_ends: 'Batas akhir pemulihan domain.',
+      dropped: 'Domain tersedia untuk umum.',
+      transferred_away: 'Jika tidak ditolak, domain ditransfer ke registrar lain.',
+      transfer_decided:
+        'Batas keputusan transfer. Jika registrar saat ini tidak menjawab, transfer biasanya disetujui.',
+      privacy_ends: 'Perlindungan privasi berakhir.',
+      verify_by:
+        'Batas verifikasi email pemilik domain. Tanpa verifikasi, domain ditangguhkan bila TLD-nya mewajibkan.',
+      auth_code_ends: 'Kode transfer tidak berlaku lagi.',
+      mail_target_lapses: 'Tautan konfirmasi untuk penerima penerusan email berakhir.',
+      move_lock_ends: 'Mulai saat ini domain dapat dipindahkan ke reseller lain.',
+      transfer_lock_ends: 'Mulai saat ini domain dapat ditransfer ke registrar lain.',
+      certificate_renewed: 'Sertifikat untuk penerusan HTTPS diperbarui.',
+      forwarding_stops: 'Jika tidak diperpanjang, penerusan web berhenti.',
+      mail_forwarding_stops: 'Jika tidak diperpanjang, email untuk domain ini ditolak.',
+    },
+    statusTextsForCustomer: {
+      unpaid: 'Pesanan menunggu pembayaran. Sampai dibayar, domain belum dipesan di registri.',
+    },
+    statusTexts: {
+      redemption: 'Domain sudah dihapus. Pulihkan, atau nanti siapa pun dapat mendaftarkannya.',
+      pending_restore: 'Laporan pemulihan harus dikirim.',
+      pending_delete: 'Domain ini segera dihapus dan tidak dapat dipulihkan.',
+      pending_transfer: 'Registrar lain meminta transfer. Setujui atau tolak. Tanpa jawaban, domain ditransfer.',
+      pending: 'Pesanan belum selesai.',
+      removed: 'Domain tidak lagi ada di akun ini.',
+      over: 'Perpanjang sekarang, atau domain dihapus.',
+      unconfirmed: 'Pemilik domain harus memverifikasi alamatnya lewat tautan di email.',
+      live: 'Tidak perlu tindakan sebelum masa aktif berakhir.',
+      renewal: 'Domain diperpanjang otomatis.',
+      renewal_fails: 'Perpanjangan otomatis akan gagal. Periksa saldo dan batas harga.',
+      let_expire: 'Domain dihapus pada akhir masa aktifnya, sesuai pengaturan perpanjangan.',
+    },
+    statusTextsForReseller: {
+      unpaid:
+        'Domain belum dipesan di registri. Untuk saat ini hanya lewat API: bayar, jalankan, atau batalkan pesanan (panduan, “Bill your customers”).',
+    },
+  },
+);

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { chaosSeed } from './chaos.ts';
+
+/**
+ * Slow files about faults, lost processes, random input and foreign clients, the slowest first. A complete short run executes a quarter
+ * of them, and the commit decides which. The long run, and a run of named files, execute all.
+ */
+export const rotating = [
+  'packages/server/test/domains/directed-faults.test.ts',
+  'packages/server/test/mx/mail-host.test.ts',
+  'packages/server/test/certificates/certificates.test.ts',
+  'packages/server/test/embedded/folders.test.ts',
+  'test/nameservers/peers.test.ts',
+  'test/registry/independent-registry.test.ts',
+  'test/platform/chain.test.ts',
+  'packages/server/test/embedded/service-process.test.ts',
+  'packages/server/test/cli/backup.test.ts',
+  'packages/server/test/request-pipeline/cluster.test.ts',
+  'packages/server/test/domains/order-path/order-path.test.ts',
+  'test/faults/registry-down.test.ts',
+  'packages/server/test/request-pipeline/swagger.test.ts',
+  'packages/server/test/nameservers/process.test.ts',
+  'packages/server/test/common/master-key.test.ts',
+  'test/faults/few-sessions.test.ts',
+  'packages/server/test/reconciliation/departures.test.ts',
+  'test/faults/faulted-orders.test.ts',
+  'packages/server/test/request-pipeline/replica.test.ts',
+  'test/platform/contract-only.test.ts',
+  'test/faults/hung-process.test.ts',
+  'test/faults/silent-database.test.ts',
+  'test/fuzz/prototype.test.ts',
+  'test/platform/kill.test.ts',
+  'packages/server/test/request-pipeline/deep-lists.test.ts',
+  'packages/server/test/request-pipeline/shutdown.test.ts',
+  'packages/base/test/watchdog.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'packages/dns/test/answer-cache.test.ts',
+  'packages/server/test/request-pipeline/stopped-primary.test.ts',
+  'test/sim/unsynchronised/unsynchronised.test.ts',
+  'test/platform/two-services.test.ts',
+  'packages/server/test/operations/jobs.test.ts',
+  'test/faults/idempotency.test.ts',
+  'packages/server/test/request-pipeline/secrets.test.ts',
+  'packages/server/test/nameservers/zone-updates.test.ts',
+  'test/faults/shared-work.test.ts',
+  'packages/server/test/request-pipeline/account-locks.test.ts',
+  'test/fuzz/heavy.test.ts',
+  'packages/server/test/notices/delivery.test.ts',
+  'packages/server/test/request-pipeline/frozen-database.test.ts',
+  'packages/server/test/domains/account-queue.test.ts',
+  'packages/server/test/embedded/first-starts.test.ts',
+  'test/fuzz/zone-files.test.ts',
+  'packages/server/test/zones/large.test.ts',
+  'packages/server/test/request-pipeline/try-it-out.test.ts',
+  'packages/epp/test/client-wire.test.ts',
+  'packages/server/test/reconciliation/recheck-orders.test.ts',
+  'packages/server/test/domains/order-cost.test.ts',
+  'packages/server/test/request-pipeline/outage.test.ts',
+  'packages/server/test/request-pipeline/idempotency-outage.test.ts',
+  'packages/server/test/operations/crash.test.ts',
+  'packages/dns/test/external-checkers.test.ts',
+  'test/deploy/npm-start.test.ts',
+  'packages/server/test/embedded/supervision.test.ts',
+  'test/clients/blesta.test.ts',
+  'test/clients/other-clients.test.ts',
+  'packages/console/test/edit-conflict.test.ts',
+  'packages/server/test/notices/mail-budgets.test.ts',
+  'packages/server/test/request-pipeline/slow-bodies.test.ts',
+  'test/registry/foreign-currency.test.ts',
+];
+
+/**
+ * Other long files, in pairs about related areas. A complete short run executes one file of each pair, so that every run tests every
+ * area: one commit plays scripts, the next one kills processes.
+ */
+export const alternating: readonly (readonly [string, string])[] = [
+  ['test/sim/life.test.ts', 'test/faults/kill.test.ts'],
+  ['packages/console/test/operator.test.ts', 'packages/console/test/pages.test.ts'],
+  ['packages/console/test/customers.test.ts', 'packages/console/test/users.test.ts'],
+  ['packages/console/test/dns-editor.test.ts', 'packages/console/test/templates.test.ts'],
+  ['packages/console/test/me.test.ts', 'packages/console/test/windows.test.ts'],
+  ['packages/server/test/request-pipeline/budgets.test.ts', 'packages/server/test/request-pipeline/guessing.test.ts'],
+  ['packages/server/test/forwarding/targets.test.ts', 'packages/server/test/edge/edge.test.ts'],
+  [
+    'packages/server/test/registries/unusual-registry.test.ts',
+    'packages/server/test/registries/unusual-registry-without-sponsor.test.ts',
+  ],
+  ['packages/server/test/registries/stated-fields.test.ts', 'packages/server/test/registries/sandbox-systems.test.ts'],
+  ['packages/sandbox/test/faults.test.ts', 'packages/sandbox/test/fault-answers.test.ts'],
+  ['packages/dns/test/property.test.ts', 'packages/dns/test/zone-file.test.ts'],
+  ['packages/epp/test/fuzz.test.ts', 'packages/epp/test/xml.test.ts'],
+];
+
+export const rotations = 4;
+
+/** The rotation of this commit, from 1; `TEST_ROTATION` chooses another. `TEST_TURN` is its former name. */
+export const rotationNow = (): number =>
+  Number(process.env.TEST_ROTATION ?? process.env.TEST_TURN) ||
+  1 + (createHash('sha256').update(`turn ${chaosSeed()}`).digest().readUInt32BE() % rotations);
+
+/** The files that a run of this rotation leaves out. Neighbours in the list take about as long, so that rotations do too. */
+export function outOfRotation(rotation: number): string[] {
+  if (!(Number.isInteger(rotation) && rotation >= 1 && rotation <= rotations))
+    throw new Error(`TEST_ROTATION is 1 to ${rotations}`);
+  const others = rotating.filter((_file, place) => place % rotations !== rotation - 1);
+  return [...others, ...alternating.map((pair) => pair[rotation % 2]!)];
+}
