@@ -212,7 +212,7 @@ describe('changes made at the upstream', () => {
     await reconcileDomains(seller.t.ctx);
   };
 
-  test('are detected within an hour', async () => {
+  test('shows changes at the upstream within an hour', async () => {
     const names = ['gone-away.org', 'redeemed.org', 'extended.org', 'delegated.org', 'dropped.org'];
     for (const name of names) expect((await seller.order(name)).status).toBe(200);
     await next('+61m');

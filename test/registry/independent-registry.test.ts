@@ -197,7 +197,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('out completes with our approval, and ends with our rejection', async () => {
+  test('completes a transfer out after our approval, and ends it after our rejection', async () => {
     for (const name of ['going.far', 'staying.far']) await shop.buy(name);
     await shop.moveClock('+61d');
     for (const name of ['going.far', 'staying.far']) {

@@ -26,7 +26,7 @@ export async function codeFor(t: TestService, resellerId: string, member: Member
 /** The newest code that was mailed to an address for an account. */
 export async function mailedCode(t: TestService, resellerId: string, email: string): Promise<string> {
   const mails = await mailsTo(t, email, resellerId);
-  const [code] = mails.flatMap(({ text }) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);
+  const [code] = mails.flatMap(({ text }) => /\/app\/welcome(?:\?reset)?#code=(\S+)/.exec(text)?.[1] ?? []);
   if (!code) throw new Error(`no code was mailed to ${email}`);
   return code;
 }

@@ -51,7 +51,7 @@ describe('journal notes', () => {
     expect(events).toEqual([{ type: 'unknown-outcome', clTRID: 'C-1', why: 'timeout' }]);
   });
 
-  test('that fail, at once or later, become an event with their name', async () => {
+  test('emits an event with the name of a note that fails, at once or later', async () => {
     const { notes, events } = watched({
       sent: () => {
         throw new Error('disk full');

@@ -59,10 +59,10 @@ export class LogWriter {
     this.#isOver = true;
     if (performance.now() - (this.#leavingSince ?? Number.POSITIVE_INFINITY) > limits.stuckMs)
       process.kill(process.pid, 'SIGKILL');
-    let octets = Buffer.from(this.#held);
-    for (let tries = 0; octets.length > 0 && tries < limits.retriesAtEnd; ) {
+    let bytes = Buffer.from(this.#held);
+    for (let tries = 0; bytes.length > 0 && tries < limits.retriesAtEnd; ) {
       try {
-        octets = octets.subarray(writeSync(this.#fd, octets));
+        bytes = bytes.subarray(writeSync(this.#fd, bytes));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
         tries += 1;
@@ -73,16 +73,16 @@ export class LogWriter {
 
   #leave(): void {
     if (this.#held === '' || this.#isOver) return;
-    const octets = Buffer.from(this.#held);
+    const bytes = Buffer.from(this.#held);
     this.#held = '';
     this.#leavingSince = performance.now();
-    this.#send(octets);
+    this.#send(bytes);
   }
 
-  #send(octets: Buffer): void {
-    write(this.#fd, octets, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => this.#send(octets), limits.retryMs);
-      else if (!error && written < octets.length) this.#send(octets.subarray(written));
+  #send(bytes: Buffer): void {
+    write(this.#fd, bytes, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(() => this.#send(bytes), limits.retryMs);
+      else if (!error && written < bytes.length) this.#send(bytes.subarray(written));
       else this.#left(error);
     });
   }

@@ -40,6 +40,10 @@ function approvalStep({ state, approval }: Operation): readonly Step[] {
 export const isCodeRefused = ({ attention }: Operation): boolean =>
   attention?.choices.includes('new_auth_code') ?? false;
 
+/** An order that waits after an attempt that the registry did not accept, for example during its maintenance. */
+export const isRetrying = ({ state, attempts, result_text }: Pick<Operation, 'state' | 'attempts' | 'result_text'>) =>
+  state === 'intended' && (result_text !== null || attempts > 1);
+
 /** The registry's text matters only if the registry refused the order. */
 function responseOf(operation: Operation): string | undefined {
   const t = messages();
@@ -48,7 +52,7 @@ function responseOf(operation: Operation): string | undefined {
   if (state === 'done') return t.confirmed;
   if (isCodeRefused(operation)) return t.states.refused;
   if (state === 'waiting_registry') return t.accepted;
-  return result_text ?? undefined;
+  return state === 'refused' ? (result_text ?? undefined) : undefined;
 }
 
 /** The steps: accepted, approved, sent, registry response, result. */
@@ -71,7 +75,12 @@ export function lineOf(operation: Operation): readonly Step[] {
   return [
     placed,
     ...approval,
-    { key: 'sent', label: t.sent, state: stateAt(1), note: left || isApproving ? undefined : t.notSent },
+    {
+      key: 'sent',
+      label: t.sent,
+      state: stateAt(1),
+      note: isRetrying(operation) ? t.retrying : left || isApproving ? undefined : t.notSent,
+    },
     { key: 'says', label: t.registryResponse, state: registryState, note: responseOf(operation) },
     {
       key: 'settled',

@@ -83,6 +83,7 @@ function Evidence({ operation }: { readonly operation: Operation }) {
     ...(operation.approval ? approvalRows(operation.approval) : []),
     [t.clTRID, copied(operation.cltrid)],
     [t.svTRID, copied(operation.svtrid)],
+    ...(operation.result_text === null ? [] : [[t.lastResponse, operation.result_text] as const]),
     [t.transaction, operation.transaction_id ? <a href="/app/money">{operation.transaction_id}</a> : '–'],
     [t.outcomeSource, operation.proof ? t.outcomeSources[operation.proof] : '–'],
     [t.attempts, String(operation.attempts)],

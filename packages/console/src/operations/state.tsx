@@ -1,5 +1,6 @@
 import type { Shape } from '../api/shapes.ts';
 import { Badge } from '../components/light.tsx';
+import { isRetrying } from './line.ts';
 import { messages } from './messages.ts';
 
 type OperationState = Shape<'Operation'>['state'];
@@ -23,10 +24,12 @@ const tones: Readonly<Partial<Record<OperationState, 'good' | 'warn' | 'bad'>>> 
   action_required: 'warn',
 };
 
-type Shown = Pick<Shape<'Operation'>, 'state' | 'approval'>;
+type Shown = Pick<Shape<'Operation'>, 'state' | 'approval' | 'attempts' | 'result_text'>;
 
-export function State({ of: { state, approval } }: { readonly of: Shown }) {
+export function State({ of: operation }: { readonly of: Shown }) {
   const t = messages();
+  const { state, approval } = operation;
   const isWaiting = state === 'action_required' && approval !== null;
-  return <Badge tone={tones[state] ?? 'plain'}>{isWaiting ? t.waitsForApproval : t.states[state]}</Badge>;
+  const text = isWaiting ? t.waitsForApproval : isRetrying(operation) ? t.retrying : t.states[state];
+  return <Badge tone={tones[state] ?? 'plain'}>{text}</Badge>;
 }

@@ -6,7 +6,7 @@ import { momentText, readMoment } from '../components/moment.tsx';
 import { Steps } from '../components/steps.tsx';
 import { type Resource, useResource } from '../data/resource.ts';
 import { isCustomer } from '../session/current-session.ts';
-import { isCodeRefused, lineOf } from './line.ts';
+import { isCodeRefused, isRetrying, lineOf } from './line.ts';
 import { messages } from './messages.ts';
 
 type Operation = Shape<'Operation'>;
@@ -53,7 +53,7 @@ export function Now({ operation }: { readonly operation: Operation }) {
   return (
     <div class={`note ${waits || state === 'unknown' || state === 'action_required' ? 'warn' : ''}`} role="status">
       <div>
-        <strong>{`${waits ?? t.stateTexts[state]}${money}`}</strong>
+        <strong>{`${waits ?? (isRetrying(operation) ? t.retryingText : t.stateTexts[state])}${money}`}</strong>
         {attention && !waits && <p>{attention.why}</p>}
         {(is_final ? reasons : []).map((each) => (
           <p key={each}>{each}</p>

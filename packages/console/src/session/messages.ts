@@ -23,6 +23,10 @@ export const messages = defineMessages(
       'The link has expired or was already used, or the password is wrong. Ask the person who invited you for a new link, or use “Forgot password?” on the sign-in page.',
     linkIncomplete:
       'This link is incomplete. Open the whole link from your email, or use “Forgot password?” on the sign-in page.',
+    reset: 'Reset password',
+    resetLead: 'Choose a new password. The link works once.',
+    saveAndSignIn: 'Save and sign in',
+    resetExpired: 'This link has expired or was already used. Request a new one with “Forgot password?”.',
     forgot: 'Forgot password?',
     forgotText: 'We will email you a link to reset your password. Two-factor authentication stays on.',
     sendLink: 'Send reset link',
@@ -85,6 +89,10 @@ export const messages = defineMessages(
       'Tautan sudah kedaluwarsa atau sudah dipakai, atau kata sandi salah. Minta tautan baru kepada pengundang Anda, atau pakai “Lupa kata sandi?” di halaman masuk.',
     linkIncomplete:
       'Tautan ini tidak lengkap. Buka tautan lengkap dari email Anda, atau pakai “Lupa kata sandi?” di halaman masuk.',
+    reset: 'Atur ulang kata sandi',
+    resetLead: 'Pilih kata sandi baru. Tautan berlaku satu kali.',
+    saveAndSignIn: 'Simpan dan masuk',
+    resetExpired: 'Tautan ini kedaluwarsa atau sudah dipakai. Minta tautan baru lewat “Lupa kata sandi?”.',
     forgot: 'Lupa kata sandi?',
     forgotText: 'Kami akan mengirim tautan atur ulang kata sandi melalui email. Autentikasi dua faktor tetap aktif.',
     sendLink: 'Kirim tautan',

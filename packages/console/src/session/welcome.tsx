@@ -11,7 +11,7 @@ import { SignInLayout } from './sign-in-layout.tsx';
 /** Reads the code from the fragment, which servers do not log, and removes it from the address. */
 function takeCode(): string {
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
-  if (code) history.replaceState(null, '', '/app/welcome');
+  if (code) history.replaceState(null, '', `/app/welcome${location.search}`);
   return code;
 }
 
@@ -19,6 +19,7 @@ export default function Welcome() {
   const t = messages();
   const { route } = useLocation();
   const [code] = useState(takeCode);
+  const isReset = new URLSearchParams(location.search).has('reset');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const open = () => {
@@ -30,29 +31,34 @@ export default function Welcome() {
     enter(session);
   };
   return (
-    <SignInLayout title={t.welcome} lead={code ? t.welcomeLead : t.linkIncomplete}>
+    <SignInLayout
+      title={isReset ? t.reset : t.welcome}
+      lead={code ? (isReset ? t.resetLead : t.welcomeLead) : t.linkIncomplete}
+    >
       {code && (
         <CredentialsForm
-          labels={{ name: t.name, password: t.newPassword }}
-          verb={t.continue}
-          refused={t.linkExpired}
+          labels={{ name: t.name, password: isReset ? t.ownPassword : t.newPassword }}
+          verb={isReset ? t.saveAndSignIn : t.continue}
+          refused={isReset ? t.resetExpired : t.linkExpired}
           open={open}
           onSession={onSession}
         >
-          <TextField
-            name="name"
-            autoComplete="name"
-            label={t.name}
-            hint={t.nameHint}
-            isOptional
-            value={name}
-            onText={setName}
-          />
+          {!isReset && (
+            <TextField
+              name="name"
+              autoComplete="name"
+              label={t.name}
+              hint={t.nameHint}
+              isOptional
+              value={name}
+              onText={setName}
+            />
+          )}
           <TextField
             name="password"
             type="password"
             autoComplete="new-password"
-            label={t.newPassword}
+            label={isReset ? t.ownPassword : t.newPassword}
             hint={t.newPasswordHint}
             value={password}
             onText={setPassword}

@@ -84,7 +84,7 @@ describe('a new customer', () => {
     for (const [name, text] of Object.entries(input)) await page.type(page.field(name), text);
   };
 
-  test('without a state and a password gets the value for no state and a password that nobody knows', async () => {
+  test('without a state and a password gets the value for no state and a random password', async () => {
     await open();
     await fill();
     page.api.respond('post', '/customers', () => ({ body: example('Customer') }));

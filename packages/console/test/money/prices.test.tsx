@@ -46,7 +46,7 @@ describe('the price list', () => {
     expect([cell().includes('20.00'), cell().includes('27.00')]).toEqual([false, true]);
   });
 
-  test('is filtered by the address, without its dot and in any case', async () => {
+  test('is filtered by the TLD in the URL, without its dot and in any case', async () => {
     await open(
       listOf({ com: { 1: '1.00' }, 'com.br': { 1: '1.00' }, net: { 1: '1.00' } }),
       listOf({}),

@@ -16,7 +16,7 @@ test.each([
 });
 
 describe('the list', () => {
-  test('is filtered by the address', async () => {
+  test('is filtered by the URL of the page', async () => {
     page.api.list('/notices', [example('Notice')]);
     await page.show(NoticeList, { at: '/app/notices?state=bounced&page=2' });
     expect(page.api.requests[0]!.query).toEqual({ limit: '25', page_no: '2', state: 'bounced' });

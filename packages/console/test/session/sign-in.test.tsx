@@ -17,7 +17,7 @@ afterEach(() => {
 const open = async (component = SignInPage, at = '/app') => {
   currentSession.value = null;
   page.api.answer('get', '/brand/shown', { brand: null, host_reseller_id: null });
-  await page.show(component, { at, route: at.split('#')[0] });
+  await page.show(component, { at, route: at.split(/[?#]/)[0] });
 };
 const fill = async (email = 'a@reseller.example', password = 'secret words') => {
   await page.type(page.field('email'), email);
@@ -168,6 +168,16 @@ describe('the welcome page', () => {
     await page.click(submit());
     expect(bodies()).toEqual([{ code: 'abc+1', password: 'secret words' }]);
     expect([currentSession.value?.person.person_id, location.pathname]).toEqual(['per_3', '/app']);
+  });
+
+  test('of a reset asks only for the new password', async () => {
+    await open(Welcome, '/app/welcome?reset#code=abc');
+    expect(page.text()).toContain(messages().reset);
+    expect(page.root.querySelector('[name=name]')).toBeNull();
+    page.api.respond('post', '/session/code', () => ({ body: sessionOf('per_3') }));
+    await page.type(page.field('password'), 'secret words');
+    await page.click(submit());
+    expect(bodies()).toEqual([{ code: 'abc', password: 'secret words' }]);
   });
 
   test('without a code has no form', async () => {

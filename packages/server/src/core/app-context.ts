@@ -111,8 +111,8 @@ export interface Pages {
   confirmation(token: string, host: string | null): string;
   /** Returns a signature over the nonce and the host, which only this service can make. */
   hostProof(host: string, nonce: string): string;
-  /** The page where a user's code is redeemed. */
-  welcome(code: string): string;
+  /** The page where a user's code is redeemed. With `isReset`, for a user who forgot the password. */
+  welcome(code: string, isReset?: boolean): string;
 }
 
 /** To whose shares of a queue a task is charged. */

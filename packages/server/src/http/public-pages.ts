@@ -14,7 +14,7 @@ export class PublicPages implements Pages {
     return `https://${host}/.well-known/namehold-host?nonce=${nonce}`;
   }
   /** In the fragment, which browsers do not send, so it appears in no log. */
-  welcome(code: string): string {
-    return `${withHostName(this.base)}/app/welcome#code=${code}`;
+  welcome(code: string, isReset = false): string {
+    return `${withHostName(this.base)}/app/welcome${isReset ? '?reset' : ''}#code=${code}`;
   }
 }

@@ -308,7 +308,9 @@ describe('a forgotten password', () => {
   const linkTo = async (email: string) => {
     await runJob(t.ctx, 'process-recovery');
     const mails = await mailsTo(t, email);
-    return mails.map((mail) => /\/app\/welcome#code=(\S+)/.exec(mail.text)?.[1]).filter((code) => code !== undefined);
+    return mails
+      .map((mail) => /\/app\/welcome\?reset#code=(\S+)/.exec(mail.text)?.[1])
+      .filter((code) => code !== undefined);
   };
   const finish = (code: string, secret: string) =>
     t.call('POST', '/v1/session/code', { json: { code, password: secret }, session: '' });

@@ -22,8 +22,8 @@ function escaped(text: string, allowed: RegExp, plain: RegExp, needless = /^$/):
     }
     if (allowed.test(part)) return part;
     // A request line arrives as bytes, one for each character.
-    const octets = part.codePointAt(0)! <= 0xff ? [part.codePointAt(0)!] : [...Buffer.from(part)];
-    return octets.map(percent).join('');
+    const bytes = part.codePointAt(0)! <= 0xff ? [part.codePointAt(0)!] : [...Buffer.from(part)];
+    return bytes.map(percent).join('');
   });
 }
 

@@ -4,7 +4,7 @@ import { type Notice, tokenMark } from './notice.ts';
 type Texts = Pick<Notice, 'body_text' | 'body_html'>;
 
 /** A whole line that is a link of this service; the token is inserted only there. */
-const linkLine = /^https?:\/\/[^\s/?#]+\/(?:confirm\/|app\/welcome#code=)\[token\]$/;
+const linkLine = /^https?:\/\/[^\s/?#]+\/(?:confirm\/|app\/welcome(?:\?reset)?#code=)\[token\]$/;
 
 /** False: the notice has a token, and no line for it. Text queued by an older release may have it inside another URL. */
 export const carriesItsLink = ({ body_text, secret_sealed }: Texts & { secret_sealed: string | null }): boolean =>

@@ -2,7 +2,7 @@ import { NameError, normaliseName } from '@namehold/base';
 import { ValueProblem } from './value-problem.ts';
 
 /** RFC 5321 4.5.3.1. */
-const emailLimits = { localBytes: 64, octets: 254 };
+const emailLimits = { localBytes: 64, totalBytes: 254 };
 
 // RFC 5322 dot-atom. Quoted local parts are legal and practically unused.
 const asciiLocal = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -17,9 +17,9 @@ export function readEmail(text: string): string {
   const domain = email.slice(at + 1);
   const refuse = () => new ValueProblem('Must be an email address such as name@example.com.');
   if (at < 1 || !(asciiLocal.test(local) || internationalLocal.test(local))) throw refuse();
-  if (Buffer.byteLength(local) > emailLimits.localBytes || Buffer.byteLength(email) > emailLimits.octets) {
+  if (Buffer.byteLength(local) > emailLimits.localBytes || Buffer.byteLength(email) > emailLimits.totalBytes) {
     throw new ValueProblem(
-      `Must have at most ${emailLimits.octets} bytes, and ${emailLimits.localBytes} before the @.`,
+      `Must have at most ${emailLimits.totalBytes} bytes, and ${emailLimits.localBytes} before the @.`,
       'too_long',
     );
   }

@@ -49,7 +49,7 @@ async function mailLink(ctx: AppContext, tx: Tx, email: string): Promise<void> {
   await insertCode(tx, { ...row, is_mailed: true }, ctx.vault.fingerprint(secret));
   const change = { action: 'person.recovery_mail', objectType: 'person', objectId: user.id };
   await audit(ctx, tx, schedulerFor({ reseller_id }, row.id), change);
-  const facts = { link: ctx.pages.welcome(tokenMark), until: minuteText(row.expires_at) };
+  const facts = { link: ctx.pages.welcome(tokenMark, true), until: minuteText(row.expires_at) };
   const notice = { kind: 'password_recovery', facts, token: secret } as const;
   await notify(ctx, tx, { ...notice, resellerId: reseller_id, to: signerOf(user) });
 }

@@ -103,7 +103,7 @@ export type Outcome =
 
 export type Pause =
   | { readonly because: 'login'; readonly status: number }
-  | { readonly because: 'pace'; readonly ms: number };
+  | { readonly because: 'rate_limit'; readonly ms: number };
 
 interface Idempotency {
   headers(key: string, waitSeconds: number): Readonly<Record<string, string>>;

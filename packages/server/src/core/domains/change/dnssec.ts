@@ -85,11 +85,11 @@ function checkKey(name: string, algorithm: number, { flags, protocol, pubkey = '
   if (!keyFlags.includes(flags)) throw badField('flags', 'Must be 257 (a key signing key) or 256.');
   if (protocol !== dnssecProtocol) throw badField('protocol', `Must be ${dnssecProtocol}.`);
   const text = pubkey.replace(/\s/g, '');
-  const octets = Buffer.from(text, 'base64');
-  const isBase64 = text !== '' && octets.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = text !== '' && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
   if (!isBase64) throw badField('pubkey', 'Must be base64.');
-  if (octets.length > keyBytes) throw badField('pubkey', `Must have at most ${keyBytes} bytes.`);
-  return dsOfKey(name, algorithm, { flags: flags!, protocol, pubkey: octets.toString('base64') });
+  if (bytes.length > keyBytes) throw badField('pubkey', `Must have at most ${keyBytes} bytes.`);
+  return dsOfKey(name, algorithm, { flags: flags!, protocol, pubkey: bytes.toString('base64') });
 }
 
 function requireAlgorithm(algorithm: number): void {

@@ -50,7 +50,7 @@ export function classify(answer: Answered): Outcome {
   if (status === 403) return { kind: 'unsent', text: `403 ${text}` };
   if (status === 429) {
     const seconds = Math.min(answer.retryAfter ?? rateLimits.defaultSeconds, rateLimits.maxSeconds);
-    return { kind: 'unsent', text: `429 ${text}`, pause: { because: 'pace', ms: seconds * 1_000 } };
+    return { kind: 'unsent', text: `429 ${text}`, pause: { because: 'rate_limit', ms: seconds * 1_000 } };
   }
   if (status >= 200 && status < 300) return successOf(answer, body);
   // Another order of ours is in progress on the domain, so this one waits.
