@@ -2,6 +2,7 @@ import type { Inputs } from '../api/shapes.ts';
 import { asContactIds, type ContactAssignment, noContacts } from '../contacts/choose.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { hostsIn } from '../domains/hosts.ts';
+import { placesOf, textOf, wholeOf } from '../money/sums.ts';
 import { currentSession } from '../session/current-session.ts';
 
 export type Order = Inputs<'/domains', 'post'>['body'];
@@ -96,15 +97,9 @@ export const endingOf = (name: string): string => name.slice(name.indexOf('.') +
 
 /** Adds decimal texts of one currency without floats. */
 export function sumOf(amounts: readonly string[]): string {
-  const digits = Math.max(0, ...amounts.map((each) => each.split('.')[1]?.length ?? 0));
-  const whole = (each: string) => {
-    const [before = '0', after = ''] = each.split('.');
-    return BigInt(before + after.padEnd(digits, '0'));
-  };
-  const total = amounts.reduce((sum, each) => sum + whole(each), 0n).toString();
-  if (digits === 0) return total;
-  const padded = total.padStart(digits + 1, '0');
-  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+  const places = Math.max(0, ...amounts.map(placesOf));
+  const sum = amounts.reduce((total, each) => total + wholeOf(each, places), 0n);
+  return textOf(sum, places);
 }
 
 export function orderOf(line: Line, cart: Cart, quoteId: string, withPrivacy: boolean): Order {

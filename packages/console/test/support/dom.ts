@@ -179,6 +179,7 @@ export function usePage(): TestPage {
   beforeEach(() => {
     page = new TestPage();
     globalThis.fetch = page.api.fetch as typeof fetch;
+    Object.defineProperty(navigator, 'locks', { value: new Locks(), configurable: true });
     speak('en');
     signIn();
   });
@@ -308,6 +309,20 @@ function submitFrom(target: HTMLElement): void {
 function cancelTopDialog(): void {
   const top = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
   if (top?.dispatchEvent(new Event('cancel', { cancelable: true }))) top.close();
+}
+
+/** Web Locks of one window, which happy-dom lacks. */
+class Locks {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  request<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work);
+    this.#last.set(
+      name,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
 }
 
 // Effects run as soon as possible instead of after a frame, and each rendering is counted.
