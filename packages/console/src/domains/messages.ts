@@ -28,6 +28,7 @@ export const messages = defineMessages(
     created: 'Registered',
     synced: 'Last synced with registry',
     locked: 'Domain lock',
+    lockedNote: 'The domain is locked. Turn off the domain lock before you make changes here.',
     lockedText: 'Blocks transfers, changes and deletion.',
     theftProtection: 'Theft protection',
     theftProtectionText: 'Registrar lock: blocks transfers to other registrars.',
@@ -150,7 +151,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Delete ${name}`,
     deleteText: 'The domain stops working immediately.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Deletion until ${until}: ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
+      `If you delete it before ${until}, ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
     deleteRefund: (refund: string) => `${refund} is refunded.`,
     deleteNoRefund: 'Nothing is refunded.',
     deleteRestorable: (days: number) => `The domain can be restored for ${days} days, for a fee.`,
@@ -267,6 +268,7 @@ export const messages = defineMessages(
     created: 'Terdaftar',
     synced: 'Sinkron terakhir dengan registri',
     locked: 'Kunci domain',
+    lockedNote: 'Domain ini terkunci. Matikan kunci domain sebelum mengubah data di sini.',
     lockedText: 'Memblokir transfer, perubahan, dan penghapusan.',
     theftProtection: 'Perlindungan pencurian',
     theftProtectionText: 'Kunci registrar: memblokir transfer ke registrar lain.',
@@ -395,7 +397,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Hapus ${name}`,
     deleteText: 'Domain langsung berhenti berfungsi.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Penghapusan sampai ${until}: ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
+      `Jika dihapus sebelum ${until}, ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
     deleteRefund: (refund: string) => `${refund} dikembalikan.`,
     deleteNoRefund: 'Tidak ada dana yang dikembalikan.',
     deleteRestorable: (days: number) => `Domain dapat dipulihkan selama ${days} hari, dengan biaya.`,

@@ -51,9 +51,9 @@ export const messages = defineMessages(
     revokeTitle: (label: string) => `Revoke ${label}`,
     revokeText: 'Requests with this key are refused within 5 seconds. This cannot be undone.',
     revoked: 'Key revoked',
-    issued: 'Also revoke issued keys',
+    issued: 'Also revoke keys made with this key',
     issuedHint: (labels: string) =>
-      `If the key was stolen, revoke these too: ${labels ? `${labels}; ` : ''}keys of sub-resellers from its invitations.`,
+      `Choose this if the key was stolen. It revokes ${labels ? `${labels}, and ` : ''}the keys of sub-resellers that were added with this key.`,
     actions: (label: string) => `Actions for ${label}`,
     oldUntil: 'Old secret expires',
   },
@@ -107,7 +107,7 @@ export const messages = defineMessages(
     revokeTitle: (label: string) => `Cabut ${label}`,
     revokeText: 'Permintaan dengan kunci ini ditolak dalam 5 detik. Tindakan ini tidak dapat dibatalkan.',
     revoked: 'Kunci dicabut',
-    issued: 'Cabut juga kunci terbitannya',
+    issued: 'Cabut juga kunci yang dibuat dengannya',
     issuedHint: (labels: string) =>
       `Jika kunci dicuri, cabut juga: ${labels ? `${labels}; ` : ''}kunci sub-reseller dari undangannya.`,
     actions: (label: string) => `Tindakan untuk ${label}`,

@@ -72,7 +72,7 @@ function normaliseRange(entry: string): string {
 }
 
 export function checkScopes(scopes: readonly string[]): string[] {
-  if (scopes.length === 0) throw badField('scopes', 'At least one permission (scope) is required.', 'required');
+  if (scopes.length === 0) throw badField('scopes', 'Choose at least one permission.', 'required');
   for (const scope of scopes) {
     if (!scopeNames.includes(scope)) {
       throw badField('scopes', `"${scope.slice(0, 60)}" is not a scope. Use ${scopeNames.join(', ')}.`);
