@@ -71,7 +71,7 @@ describe('the record wizard', () => {
     ['mx', { name: 'a..b', host: 'mail.example.net' }],
     ['mx', { host: 'mail..example.net' }],
     ['tlsa', { digest: 'xyz' }],
-  ] as const)('%s with %j says what is wrong', async (kind, fields) => {
+  ] as const)('%s with %j explains the error', async (kind, fields) => {
     await open();
     await fill(kind, fields);
     expect([submit().disabled, page.root.querySelector('.helper-note .wrong-text') !== null]).toEqual([true, true]);
