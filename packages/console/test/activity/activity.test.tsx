@@ -13,6 +13,8 @@ const t = () => messages();
 describe('the audit log', () => {
   const open = async (rows: Shape<'AuditEntry'>[], at = '/app/log') => {
     page.api.list('/account/audit', rows);
+    page.api.list('/account/keys', [example('Key', { key_id: 'key_2', label: 'billing panel' })]);
+    page.api.list('/users', []);
     await page.show(Changes, { at });
   };
   const entry = (changes: Partial<Shape<'AuditEntry'>> = {}) => example('AuditEntry', changes);
@@ -23,12 +25,13 @@ describe('the audit log', () => {
       { limit: '25', page_no: '2', action: 'domain', object_id: '5001' },
     ]);
     await page.click(page.get('link', t().clear));
-    expect((page.get('input', t().action) as HTMLInputElement).value).toBe('');
+    expect((page.get('input', t().objectId) as HTMLInputElement).value).toBe('');
   });
 
   test.each([
     [{ person_name: 'Ani', key_id: 'key_1' }, 'Ani'],
     [{ person_name: null, key_id: 'key_1' }, 'key_1'],
+    [{ person_name: null, key_id: 'key_2' }, 'billing panel'],
     [{ person_name: null, key_id: null }, 'System'],
   ] as const)('with %j names the actor %s', async (changes, actor) => {
     await open([entry(changes as never)]);
