@@ -410,7 +410,7 @@ test('creates, uses, edits, rotates and revokes an API key', async () => {
   await dialog.getByRole('button', { name: 'I copied the key' }).click();
   expect(await calls('/v1/domains', second)).toBe(200);
   await verb('Revoke');
-  expect(await dialog.getByLabel('Also revoke keys created with this key').isChecked()).toBe(false);
+  expect(await dialog.getByLabel('Also revoke keys made with this key').isChecked()).toBe(false);
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
   await expect.poll(() => calls('/v1/domains', second)).toBe(401);
@@ -430,7 +430,7 @@ test('revokes keys together with the keys that they issued', async () => {
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('issued key, issued by the issued key', { exact: false }).waitFor();
-  await dialog.getByLabel('Also revoke keys created with this key').check();
+  await dialog.getByLabel('Also revoke keys made with this key').check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -20,6 +20,7 @@ const messages = defineMessages(
       'brand.remove': 'Brand removed',
       'brand_host.claim': 'Custom host added',
       'brand_host.remove': 'Custom host removed',
+      'brand_host.state': 'Status of custom host changed',
       'contact.change': 'Contact changed',
       'contact.create': 'Contact added',
       'contact.delete': 'Contact deleted',
@@ -175,8 +176,9 @@ const messages = defineMessages(
       'brand.change': 'Merek diubah',
       'brand.logo': 'Logo diubah',
       'brand.remove': 'Merek dihapus',
-      'brand_host.claim': 'Host khusus ditambahkan',
-      'brand_host.remove': 'Host khusus dihapus',
+      'brand_host.claim': 'Host sendiri ditambahkan',
+      'brand_host.remove': 'Host sendiri dihapus',
+      'brand_host.state': 'Status host sendiri berubah',
       'contact.change': 'Kontak diubah',
       'contact.create': 'Kontak ditambahkan',
       'contact.delete': 'Kontak dihapus',
@@ -317,5 +319,9 @@ const messages = defineMessages(
     },
   },
 );
+
+/** All actions by their text, for a filter. */
+export const actionChoices = (): (readonly [action: string, text: string])[] =>
+  Object.entries(messages().actions).sort(([, a], [, b]) => a.localeCompare(b));
 
 export const actionText = (action: string): string => messages().actions[action] ?? action;

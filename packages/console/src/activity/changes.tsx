@@ -1,15 +1,28 @@
 import { addressOf } from '../api/call.ts';
 import { Empty } from '../components/empty.tsx';
-import { TextFilter } from '../components/filter.tsx';
+import { FilterSelect, TextFilter } from '../components/filter.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
-import { actionText } from './action-messages.ts';
+import { isCustomer, may } from '../session/current-session.ts';
+import { actionChoices, actionText } from './action-messages.ts';
 import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
 import { messages } from './messages.ts';
 
 const pageSize = 25;
+
+/** The labels of API keys and the names of users, by their ids. Removed ones have none. */
+function useNames(): (id: string) => string | undefined {
+  const readable = may('account:read') && !isCustomer() ? {} : undefined;
+  const keys = useResource('/account/keys', readable).data ?? [];
+  const users = useResource('/users', readable).data ?? [];
+  const names = new Map([
+    ...keys.map(({ key_id, label }) => [key_id, label] as const),
+    ...users.map(({ user_id, name }) => [user_id, name] as const),
+  ]);
+  return (id) => names.get(id);
+}
 
 export default function Changes() {
   const t = messages();
@@ -23,11 +36,17 @@ export default function Changes() {
     },
   };
   const list = useResource('/account/audit', inputs);
+  const nameOf = useNames();
   return (
     <>
       <LogHead tab="changes" address={addressOf('/account/audit', inputs)} />
       <search class="row">
-        <TextFilter label={t.action} value={query.action ?? ''} onText={(action) => go({ action })} />
+        <FilterSelect
+          name="action"
+          label={t.actionColumn}
+          value={query.action}
+          options={[['', t.anyAction], ...actionChoices()]}
+        />
         <TextFilter label={t.objectId} value={query.object ?? ''} onText={(object) => go({ object })} />
       </search>
       <Listing
@@ -51,9 +70,14 @@ export default function Changes() {
             key: 'who',
             title: t.actor,
             cell: (row) =>
-              row.person_name ?? (row.key_id ? <Id id={row.key_id} /> : <span class="faint">{t.system}</span>),
+              row.person_name ??
+              (row.key_id ? (nameOf(row.key_id) ?? <Id id={row.key_id} />) : <span class="faint">{t.system}</span>),
           },
-          { key: 'object', title: t.object, cell: (row) => <ObjectLink type={row.object_type} id={row.object_id} /> },
+          {
+            key: 'object',
+            title: t.object,
+            cell: (row) => <ObjectLink type={row.object_type} id={row.object_id} name={nameOf(row.object_id)} />,
+          },
           { key: 'request', title: t.request, cell: (row) => <Id id={row.request_id} /> },
           {
             key: 'details',

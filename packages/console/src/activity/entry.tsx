@@ -33,12 +33,21 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** Links to the page of the object if there is one. */
-export function ObjectLink({ type, id }: { readonly type: string; readonly id: string }) {
+export function ObjectLink({
+  type,
+  id,
+  name,
+}: {
+  readonly type: string;
+  readonly id: string;
+  /** Shown instead of the id, if known. */
+  readonly name?: string | undefined;
+}) {
   const place = places[type];
   return (
     <span>
       {messages().objectTypes[type] ?? type.replaceAll('_', ' ')}{' '}
-      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : <Id id={id} />}
+      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : (name ?? <Id id={id} />)}
     </span>
   );
 }

@@ -12,6 +12,7 @@ import { withDraftLock } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
 import { type AcceptedQuote, agreedTo, type Quote, replacedQuote, useQuote } from '../domains/quote.ts';
 import { StepLine } from '../operations/step-line.tsx';
+import { provider } from '../session/brand.ts';
 import { isCustomer } from '../session/current-session.ts';
 import { type Cart, cartName, endingOf, isOrdered, type Line } from './cart.ts';
 import { messages } from './messages.ts';
@@ -278,7 +279,9 @@ export function Refused({ line, error }: { readonly line: { readonly name: strin
             : {line.name}
           </strong>
           <p>{t.missingText}</p>
-          {lacking === 'customer' ? (
+          {isCustomer() ? (
+            missing && <p>{t.askProvider(provider())}</p>
+          ) : lacking === 'customer' ? (
             <ButtonLink small href="/app/customers">
               {t.fundCustomer}
             </ButtonLink>

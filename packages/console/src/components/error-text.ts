@@ -2,6 +2,7 @@ import type { ApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
 import { refusalMessage } from '../messages/refusal.ts';
 import { isCustomer } from '../session/current-session.ts';
+import { moneyText } from './money.tsx';
 
 interface ErrorText {
   readonly title: string;
@@ -11,6 +12,15 @@ interface ErrorText {
 
 /** An error in one line. Without a connection there is no message of the service. */
 export const errorLine = (error: ApiError): string => error.message || describeError(error).title;
+
+/** A customer cannot add funds, and the message names the customer as its provider knows it. */
+function insufficientFunds({ facts: { missing } }: ApiError, message: string): ErrorText {
+  const { errors: t } = messages();
+  if (!isCustomer()) return { title: t.money, certain: message, advice: t.moneyDo };
+  const { amount, currency } = (missing ?? {}) as { readonly amount?: string; readonly currency?: string };
+  const low = amount && currency ? { certain: t.moneyLow(moneyText(amount, currency)) } : {};
+  return { title: t.money, ...low, advice: t.moneyAsk };
+}
 
 /** What happened, what is certain, and what to do. */
 export function describeError(error: ApiError): ErrorText {
@@ -25,9 +35,7 @@ export function describeError(error: ApiError): ErrorText {
   if (code === 'incorrect_credentials') return { title: message };
   if (status === 404) return { title: t.notFound, advice: t.notFoundDo };
   if (status === 403) return { title: t.forbidden, certain: message, advice: t.forbiddenDo };
-  // The message names the missing amount.
-  if (status === 402)
-    return { title: t.money, certain: message, advice: isCustomer() ? t.moneyDoOfCustomer : t.moneyDo };
+  if (status === 402) return insufficientFunds(error, message);
   if (status === 412) return { title: t.changedMeanwhile, certain: t.nothingChanged, advice: t.changedDo };
   if (status === 429) return { title: t.tooMany, advice: t.tooManyDo(error.retryAfterSeconds ?? 60) };
   if (status >= 500) return { title: t.ours, advice: t.oursDo };

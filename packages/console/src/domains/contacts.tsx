@@ -21,7 +21,7 @@ import { StepLine } from '../operations/step-line.tsx';
 import { isCustomer } from '../session/current-session.ts';
 import { useChange } from './change.ts';
 import './domains.css';
-import { DomainHead } from './domain-head.tsx';
+import { DomainHead, LockedNote } from './domain-head.tsx';
 import { messages } from './messages.ts';
 import { ResendVerification } from './resend-verification.tsx';
 
@@ -123,6 +123,7 @@ function Roles({ domain, now, version }: RolesProps) {
   };
   return (
     <Card title={t.places.contacts}>
+      <LockedNote domain={domain} />
       <Form onSubmit={() => void submit()} error={draft.others ? undefined : change.error}>
         <EditConflict draft={draft} of={compared} />
         <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={draft.set} />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Shape } from '../api/shapes.ts';
 import { DomainName } from '../components/domain-name.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -54,5 +55,15 @@ export function DomainHead({
       />
       <DomainTabs name={name} at={at} />
     </>
+  );
+}
+
+/** Above the forms that a locked domain refuses. */
+export function LockedNote({ domain }: { readonly domain: Pick<Shape<'DomainDetail'>, 'locked'> }) {
+  if (!domain.locked) return null;
+  return (
+    <p class="note warn" role="note">
+      {messages().lockedNote}
+    </p>
   );
 }

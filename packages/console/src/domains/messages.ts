@@ -28,6 +28,7 @@ export const messages = defineMessages(
     created: 'Registered',
     synced: 'Last synced with registry',
     locked: 'Domain lock',
+    lockedNote: 'The domain is locked. Turn off the domain lock before you make changes here.',
     lockedText: 'Blocks transfers, changes and deletion.',
     theftProtection: 'Theft protection',
     theftProtectionText: 'Registrar lock: blocks transfers to other registrars.',
@@ -150,7 +151,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Delete ${name}`,
     deleteText: 'The domain stops working immediately.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Deletion until ${until}: ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
+      `If you delete it before ${until}, ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
     deleteRefund: (refund: string) => `${refund} is refunded.`,
     deleteNoRefund: 'Nothing is refunded.',
     deleteRestorable: (days: number) => `The domain can be restored for ${days} days, for a fee.`,
@@ -217,9 +218,9 @@ export const messages = defineMessages(
     addKeyHint: 'Paste the DS or DNSKEY record from your nameserver.',
     invalidKey: 'This is not a DS or DNSKEY record. A record has four values.',
     changePaths: {
-      at_once: 'The change takes effect immediately. No confirmation by email is needed.',
+      at_once: 'The change takes effect immediately: no confirmation by email is needed.',
       agent:
-        'The change takes effect immediately, without confirmation by email. Both registrants must have agreed to it.',
+        'The change takes effect immediately, without confirmation by email, because both registrants agreed to it.',
       confirmations: 'Both registrants must confirm by email before the change takes effect.',
     },
     sides: { prior: 'Current registrant', new: 'New registrant' },
@@ -228,7 +229,7 @@ export const messages = defineMessages(
     fee: (price: string) => `Fee: ${price}`,
     agent: 'I have the consent of both registrants',
     agentText:
-      'The current and the new registrant have authorised you as their designated agent. Otherwise both are asked to confirm by email.',
+      'The current and the new registrant have authorised you as their designated agent. Otherwise both are asked to confirm by email, where the TLD requires it.',
     previewChange: 'Preview change',
     changeContacts: 'Change contacts',
     verification: 'Email verification',
@@ -267,6 +268,7 @@ export const messages = defineMessages(
     created: 'Terdaftar',
     synced: 'Sinkron terakhir dengan registri',
     locked: 'Kunci domain',
+    lockedNote: 'Domain ini terkunci. Matikan kunci domain sebelum mengubah data di sini.',
     lockedText: 'Memblokir transfer, perubahan, dan penghapusan.',
     theftProtection: 'Perlindungan dari pencurian',
     theftProtectionText: 'Kunci registrar: memblokir transfer ke registrar lain.',
@@ -395,7 +397,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Hapus ${name}`,
     deleteText: 'Domain langsung berhenti berfungsi.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Penghapusan sampai ${until}: ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
+      `Jika dihapus sebelum ${until}, ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
     deleteRefund: (refund: string) => `${refund} dikembalikan.`,
     deleteNoRefund: 'Tidak ada dana yang dikembalikan.',
     deleteRestorable: (days: number) => `Domain dapat dipulihkan selama ${days} hari, dengan biaya.`,

@@ -18,7 +18,7 @@ import { may } from '../session/current-session.ts';
 import { useChange } from './change.ts';
 import { Children } from './child-hosts.tsx';
 import './domains.css';
-import { DomainHead } from './domain-head.tsx';
+import { DomainHead, LockedNote } from './domain-head.tsx';
 import { Keys } from './ds-records.tsx';
 import { hostsIn } from './hosts.ts';
 import { messages } from './messages.ts';
@@ -63,6 +63,7 @@ function Hosts(props: Props & { readonly now: string; readonly version: string |
   };
   return (
     <Card title={t.nameservers}>
+      <LockedNote domain={domain} />
       <Form
         onSubmit={() => void submit()}
         error={draft.others ? undefined : change.error}

@@ -49,7 +49,7 @@ export const messages = defineMessages(
     replacedRecords: 'Replaced records',
     sending: 'Outgoing mail (SPF)',
     receiveOnly: 'Receive only. The DNS records forbid sending from this domain.',
-    canSend: 'The DNS records allow sending from this domain.',
+    canSend: 'Your own SPF record decides which servers may send email from this domain.',
     sts: 'Required TLS (MTA-STS)',
     stsStates: { off: 'Off', testing: 'Testing', enforce: 'Enforced', none: 'Being removed' },
     stsText: {
@@ -134,7 +134,7 @@ export const messages = defineMessages(
     replacedRecords: 'Record yang diganti',
     sending: 'Email keluar (SPF)',
     receiveOnly: 'Hanya menerima. Record DNS melarang pengiriman dari domain ini.',
-    canSend: 'Record DNS mengizinkan pengiriman dari domain ini.',
+    canSend: 'Record SPF Anda sendiri menentukan server yang boleh mengirim email dari domain ini.',
     sts: 'Wajib TLS (MTA-STS)',
     stsStates: { off: 'Nonaktif', testing: 'Uji coba', enforce: 'Diwajibkan', none: 'Sedang dihapus' },
     stsText: {

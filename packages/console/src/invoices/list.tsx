@@ -24,7 +24,7 @@ function columns(t: ReturnType<typeof messages>, isReceived: boolean): readonly 
       title: t.number,
       isTitle: true,
       cell: (row) => (
-        <a href={`/app/invoices/${row.invoice_id}`}>{row.number ?? (row.state === 'void' ? t.neverIssued : t.draft)}</a>
+        <a href={`/app/invoices/${row.invoice_id}`}>{row.number ?? (row.state === 'void' ? '–' : t.draft)}</a>
       ),
     },
     { key: 'kind', title: t.kind, cell: (row) => t.kinds[row.kind] },

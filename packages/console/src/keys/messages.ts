@@ -51,9 +51,9 @@ export const messages = defineMessages(
     revokeTitle: (label: string) => `Revoke ${label}`,
     revokeText: 'Requests with this key are refused within 5 seconds. This cannot be undone.',
     revoked: 'Key revoked',
-    issued: 'Also revoke keys created with this key',
+    issued: 'Also revoke keys made with this key',
     issuedHint: (labels: string) =>
-      `For a stolen key. This revokes ${labels ? `${labels}, and ` : ''}the keys of sub-resellers that this key invited.`,
+      `Choose this if the key was stolen. It revokes ${labels ? `${labels}, and ` : ''}the keys of sub-resellers that were added with this key.`,
     actions: (label: string) => `Actions for ${label}`,
     oldUntil: 'Old secret expires',
   },
@@ -107,7 +107,7 @@ export const messages = defineMessages(
     revokeTitle: (label: string) => `Cabut ${label}`,
     revokeText: 'Permintaan dengan kunci ini ditolak dalam 5 detik. Tindakan ini tidak dapat dibatalkan.',
     revoked: 'Kunci dicabut',
-    issued: 'Cabut juga kunci yang dibuat dengan kunci ini',
+    issued: 'Cabut juga kunci yang dibuat dengannya',
     issuedHint: (labels: string) =>
       `Untuk kunci yang dicuri. Ini mencabut ${labels ? `${labels}, dan ` : ''}kunci sub-reseller yang diundang dengan kunci ini.`,
     actions: (label: string) => `Tindakan untuk ${label}`,

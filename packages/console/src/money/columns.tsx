@@ -10,6 +10,9 @@ type Transaction = Shape<'Transaction'>;
 
 const tones = { pending: 'warn', completed: 'good', cancelled: 'plain', refunded: 'plain', unpaid: 'warn' } as const;
 
+/** An unpaid or cancelled order does not change the balance. */
+const isCharged = (status: Transaction['status']): boolean => status !== 'unpaid' && status !== 'cancelled';
+
 /** The columns of transactions of an account or a customer. */
 export function columns(t: ReturnType<typeof messages>): readonly Column<Transaction>[] {
   return [
@@ -33,16 +36,18 @@ export function columns(t: ReturnType<typeof messages>): readonly Column<Transac
       key: 'amount',
       title: t.amount,
       isNumber: true,
-      cell: ({ amount, direction, currency }) => (
-        <Money amount={`${direction === 'debit' ? '-' : ''}${Math.abs(amount)}`} currency={currency} />
+      cell: ({ amount, direction, currency, status }) => (
+        <Money
+          amount={`${direction === 'debit' && isCharged(status) ? '-' : ''}${Math.abs(amount)}`}
+          currency={currency}
+        />
       ),
     },
     {
       key: 'balance',
       title: t.after,
       isNumber: true,
-      // An unpaid order has not changed the balance.
-      cell: (row) => (row.status === 'unpaid' ? '–' : <Money amount={String(row.balance)} currency={row.currency} />),
+      cell: (row) => (!isCharged(row.status) ? '–' : <Money amount={String(row.balance)} currency={row.currency} />),
     },
   ];
 }

@@ -13,6 +13,7 @@ import { now } from '../data/clock.ts';
 import { download } from '../data/download.ts';
 import { usePageUrl } from '../data/page-url.ts';
 import { totalOf, useResource } from '../data/resource.ts';
+import { provider } from '../session/brand.ts';
 import { columns } from './columns.tsx';
 import { messages } from './messages.ts';
 
@@ -105,6 +106,7 @@ export function CustomerMoney({ customerId }: { readonly customerId: string }) {
     <>
       <PageHead title={t.ownTitle} lead={t.ownLead} actions={<Button onClick={saveYear}>{t.exportYear}</Button>} />
       <Funds customerId={customerId} />
+      <p>{t.unpaidText(provider())}</p>
       <Invoices />
       <Card title={t.transactions}>
         <Table

@@ -8,7 +8,8 @@ export const messages = defineMessages(
     money: 'Balance',
     lead: 'Available funds, holds and transactions.',
     balance: 'Available balance',
-    balanceText: 'Your credit limit is not included. Negative when credit is used.',
+    balanceText:
+      'Your credit limit is not included. Negative when credit is used. To add money, contact your provider.',
     held: 'On hold',
     heldText: 'Reserved for orders in progress, not charged yet.',
     credit: 'Credit limit',
@@ -128,7 +129,9 @@ export const messages = defineMessages(
     noPricesText: 'Change your search.',
     ownLead: 'Your balance, transactions and invoices.',
     ownTitle: 'Balance and invoices',
-    ownBalanceText: 'Funds for new orders. Open invoices are not paid automatically.',
+    ownBalanceText: 'Funds for new orders.',
+    unpaidText: (provider: string) =>
+      `Invoices and orders with the status “Unpaid” are not paid automatically. To pay one or to add money, contact ${provider}.`,
     exportYear: 'Export 1 year (CSV)',
     invoices: 'Invoices',
     noInvoices: 'No invoices yet',
@@ -149,7 +152,8 @@ export const messages = defineMessages(
     money: 'Saldo',
     lead: 'Saldo tersedia, dana ditahan, dan transaksi.',
     balance: 'Saldo tersedia',
-    balanceText: 'Tidak termasuk batas kredit. Negatif jika kredit terpakai.',
+    balanceText:
+      'Tidak termasuk batas kredit. Negatif jika kredit terpakai. Untuk menambah saldo, hubungi penyedia Anda.',
     held: 'Ditahan',
     heldText: 'Dicadangkan untuk pesanan yang diproses, belum ditagih.',
     credit: 'Batas kredit',
@@ -295,7 +299,9 @@ export const messages = defineMessages(
     noPricesText: 'Ubah pencarian.',
     ownLead: 'Saldo, transaksi, dan tagihan Anda.',
     ownTitle: 'Saldo dan tagihan',
-    ownBalanceText: 'Dana untuk pesanan baru. Tagihan terbuka tidak dibayar otomatis.',
+    ownBalanceText: 'Dana untuk pesanan baru.',
+    unpaidText: (provider: string) =>
+      `Tagihan dan pesanan dengan status “Belum dibayar” tidak dibayar otomatis. Untuk membayar atau menambah saldo, hubungi ${provider}.`,
     exportYear: 'Ekspor 1 tahun (CSV)',
     invoices: 'Tagihan',
     noInvoices: 'Belum ada tagihan',

@@ -22,8 +22,8 @@ const wasSent = ({ state, steps, cltrid }: Operation) =>
 
 /** The kind of an operation, and what a change changed. */
 export const kindText = ({ kind, outcome }: Pick<Operation, 'kind' | 'outcome'>): string => {
-  const changed = outcome?.changed;
-  return messages().kindOf(kind, Array.isArray(changed) ? String(changed[0]) : undefined);
+  const changed = Array.isArray(outcome?.changed) ? String(outcome.changed[0]) : undefined;
+  return messages().kindOf(kind, changed, outcome?.turned_on as boolean | undefined);
 };
 
 /** The step of the approval, for an operation that needs one. */

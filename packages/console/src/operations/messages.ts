@@ -50,6 +50,25 @@ const changes: Readonly<Record<string, string>> = {
   privacy: 'Privacy protection change',
 };
 
+/** The same, by the new position of the switch. */
+const switched: Readonly<Record<string, readonly [on: string, off: string]>> = {
+  theft_protection: ['Theft protection on', 'Theft protection off'],
+  locked: ['Locked', 'Unlocked'],
+  suspended: ['Suspended', 'Unsuspended'],
+  unverified: ['Suspended, unverified', 'Unsuspended, verified'],
+  unpaid: ['Suspended after expiry', 'Unsuspended'],
+  privacy: ['Privacy protection on', 'Privacy protection off'],
+};
+
+const switchedInIndonesian: typeof switched = {
+  theft_protection: ['Perlindungan dari pencurian aktif', 'Perlindungan dari pencurian nonaktif'],
+  locked: ['Dikunci', 'Kunci dibuka'],
+  suspended: ['Ditangguhkan', 'Diaktifkan kembali'],
+  unverified: ['Ditangguhkan, belum diverifikasi', 'Diaktifkan kembali, terverifikasi'],
+  unpaid: ['Ditangguhkan setelah masa aktif', 'Diaktifkan kembali'],
+  privacy: ['Perlindungan privasi aktif', 'Perlindungan privasi nonaktif'],
+};
+
 const changesInIndonesian: Readonly<Record<string, string>> = {
   nameservers: 'Perubahan nameserver',
   contacts: 'Perubahan kontak',
@@ -115,10 +134,14 @@ export const messages = defineMessages(
     noneText: 'Registrations, renewals and other registry changes will appear here.',
     noneFound: 'No matching operations',
     clear: 'Show all',
-    kindOf: (kind: string, change = '') => changes[change] ?? kinds[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '', isOn?: boolean) =>
+      (isOn === undefined ? undefined : switched[change]?.[isOn ? 0 : 1]) ??
+      changes[change] ??
+      kinds[kind] ??
+      kind.replaceAll('_', ' '),
     stepOf: (step: string) => steps[step] ?? kinds[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
-      intended: 'Not sent yet',
+      intended: 'Queued',
       sent: 'Sent to registry',
       unknown: 'No registry response',
       waiting_registry: 'Waiting for registry',
@@ -223,11 +246,14 @@ export const messages = defineMessages(
     noneText: 'Pendaftaran, perpanjangan, dan perubahan lain di registri akan tampil di sini.',
     noneFound: 'Tidak ada operasi yang cocok',
     clear: 'Tampilkan semua',
-    kindOf: (kind: string, change = '') =>
-      changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '', isOn?: boolean) =>
+      (isOn === undefined ? undefined : switchedInIndonesian[change]?.[isOn ? 0 : 1]) ??
+      changesInIndonesian[change] ??
+      kindsInIndonesian[kind] ??
+      kind.replaceAll('_', ' '),
     stepOf: (step: string) => stepsInIndonesian[step] ?? kindsInIndonesian[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
-      intended: 'Belum dikirim',
+      intended: 'Dalam antrean',
       sent: 'Terkirim ke registri',
       unknown: 'Registri belum merespons',
       waiting_registry: 'Menunggu registri',

@@ -87,6 +87,7 @@ function Evidence({ operation }: { readonly operation: Operation }) {
     [t.transaction, operation.transaction_id ? <a href="/app/money">{operation.transaction_id}</a> : '–'],
     [t.outcomeSource, operation.proof ? t.outcomeSources[operation.proof] : '–'],
     [t.attempts, String(operation.attempts)],
+    ...(!operation.is_final && operation.result_text ? [[t.registryResponse, operation.result_text] as const] : []),
     [t.request, copied(operation.request_id)],
     [t.placedAt, <Moment key="c" at={operation.created_at} withTime />],
     [t.endedAt, <Moment key="f" at={operation.finished_at ?? ''} withTime />],

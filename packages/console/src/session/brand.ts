@@ -21,6 +21,12 @@ export const brand = (): Brand | null => (currentSession.value ? currentSession.
 export const productName = (app: string): string =>
   brand()?.name ?? (currentSession.value?.customer ? currentSession.value.account.company : app);
 
+/** The provider of a customer, with its support contact if there is one. */
+export function provider(): string {
+  const support = brand()?.support;
+  return `${productName('')}${support ? ` (${support})` : ''}`;
+}
+
 /** The brand of an account or of the installation. Errors are ignored. */
 export async function readBrand(resellerId?: string): Promise<void> {
   try {

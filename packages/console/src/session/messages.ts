@@ -11,9 +11,9 @@ export const messages = defineMessages(
     expiredTitle: 'Your session has expired',
     expiredText: 'Sign in again to continue. Your unsaved changes are kept.',
     otherUserText: 'If another user signs in, this page closes and your drafts are kept for you.',
-    welcome: 'Welcome',
+    welcome: 'Choose a password',
     welcomeLead:
-      'This link works once. Create a password. If you already sign in with this email, enter your current password.',
+      'This link works once. Choose a new password. If you were invited and already sign in with this email, enter your current password instead.',
     name: 'Your name',
     nameHint: 'Shown to other users of the account.',
     newPassword: 'Password',
@@ -77,9 +77,9 @@ export const messages = defineMessages(
     expiredTitle: 'Sesi Anda telah berakhir',
     expiredText: 'Masuk lagi untuk melanjutkan. Perubahan yang belum disimpan tidak hilang.',
     otherUserText: 'Jika pengguna lain masuk, halaman ini ditutup dan draf Anda tetap tersimpan.',
-    welcome: 'Selamat datang',
+    welcome: 'Buat kata sandi',
     welcomeLead:
-      'Tautan ini berlaku satu kali. Buat kata sandi. Jika sudah pernah masuk dengan email ini, isi kata sandi Anda saat ini.',
+      'Tautan ini berlaku satu kali. Buat kata sandi baru. Jika Anda diundang dan sudah pernah masuk dengan email ini, isi kata sandi Anda saat ini.',
     name: 'Nama Anda',
     nameHint: 'Terlihat oleh pengguna lain di akun ini.',
     newPassword: 'Kata sandi',

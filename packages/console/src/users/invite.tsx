@@ -7,7 +7,8 @@ import { TextField } from '../components/field.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { changed, useResource } from '../data/resource.ts';
+import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import { emptyRole, offered, sentRole } from './role-draft.ts';
 import { RoleFields } from './role-fields.tsx';
@@ -23,6 +24,8 @@ export function Invite({ onInvited, onClose }: Props) {
   const t = messages();
   const first = offered().includes(emptyRole.choice) ? emptyRole : { ...emptyRole, choice: 'chosen' as const };
   const draft = useDraft('people/invite', first);
+  const security = useResource('/account/security', may('account:read') ? {} : undefined);
+  const hasApprovals = (security.data?.approvals.length ?? 0) > 0;
   const submit = async () => {
     const body = { email: draft.value.email.trim(), ...sentRole(draft.value) };
     const invited = await call('post', '/users', { body });
@@ -47,7 +50,7 @@ export function Invite({ onInvited, onClose }: Props) {
         onText={(email) => draft.put({ email })}
       />
       <RoleFields draft={draft.value} onDraft={draft.put} />
-      <p class="faint">{t.approvalHint}</p>
+      {hasApprovals && <p class="faint">{t.approvalHint}</p>}
     </ActDialog>
   );
 }

@@ -36,7 +36,8 @@ export const messages = defineMessages(
       read_only: 'Read access to everything.',
       chosen: 'Permissions you choose below.',
     },
-    approvalHint: 'Users you invite cannot approve your own requests. Ask the platform operator to add an approver.',
+    approvalHint:
+      'Approvals: a user you invite cannot approve your changes. Ask the platform operator to add an approver.',
     makeLink: 'Send invitation',
     mailedDone: 'Done',
     mailedTo: (email: string) => `Invitation sent to ${email}`,
@@ -133,7 +134,7 @@ export const messages = defineMessages(
       chosen: 'Izin yang Anda pilih di bawah.',
     },
     approvalHint:
-      'Pengguna yang Anda undang tidak dapat menyetujui permintaan Anda sendiri. Minta operator platform menambahkan penyetuju.',
+      'Persetujuan: pengguna yang Anda undang tidak dapat menyetujui perubahan Anda. Minta operator platform menambahkan penyetuju.',
     makeLink: 'Kirim undangan',
     mailedDone: 'Selesai',
     mailedTo: (email: string) => `Undangan dikirim ke ${email}`,

@@ -63,8 +63,9 @@ function Input({
 
 /** Checks the record as the API does. */
 function checked(written: Written | undefined, origin: Name) {
-  const owner = written && ownerOf(written.name, origin);
-  if (!written || !owner || !('name' in owner)) return undefined;
+  if (!written) return undefined;
+  const owner = ownerOf(written.name, origin);
+  if ('reason' in owner) return { wrong: problemText({ field: 'name', reason: owner.reason }) };
   const set = { name: owner.name, type: written.type, ttl: defaultTtlSeconds, records: [written.text] };
   const built = checkSet(set, origin);
   return 'errors' in built ? { wrong: problemText(built.errors[0]!) } : { set };

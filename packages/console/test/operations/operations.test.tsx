@@ -114,6 +114,9 @@ describe('kindText', () => {
     ['update', { changed: ['nameservers', 'contacts'] }, 'Nameserver change'],
     ['update', { changed: 'nameservers' }, 'Change'],
     ['update', { changed: [] }, 'Change'],
+    ['update', { changed: ['locked'], turned_on: true }, 'Locked'],
+    ['update', { changed: ['locked'], turned_on: false }, 'Unlocked'],
+    ['update', { changed: ['locked'] }, 'Lock change'],
     ['some_new_kind', null, 'some new kind'],
   ])('of %s with %j is "%s"', (kind, outcome, text) => {
     expect(kindText({ kind, outcome: outcome as Operation['outcome'] })).toBe(text);

@@ -170,7 +170,7 @@ class TestPage {
 }
 
 const Nothing = () => null;
-const longestMs = 10_000;
+const longestMs = 120_000;
 
 /** One page for each test of the file; a request that openapi.json does not describe, or that has no answer, fails the test. */
 export function usePage(): TestPage {

@@ -101,7 +101,9 @@ describe('an invitation', () => {
     page.api.respond('post', '/users', () => ({
       body: { ...example('UserInvitation'), email: 'ani@reseller.example', code: 'c0de' },
     }));
+    page.api.answer('get', '/account/security', { ...example('AccountSecurity'), approvals: [] });
     await page.click(page.button(messages().invite));
+    expect(page.text(page.get('dialog'))).not.toContain(messages().approvalHint);
     await page.type(page.field('email'), ' ani@reseller.example ');
     await page.type(page.field('role'), 'dns');
     await page.doubleClick(submit());

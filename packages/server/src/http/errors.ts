@@ -70,7 +70,10 @@ const known = {
     sentence: 'The request did not arrive in time.',
     fix: 'Send the whole request again without a pause.',
   },
-  conflict: { status: 409, fix: 'Read the state in the message. Wait or change it, then send the request again.' },
+  conflict: {
+    status: 409,
+    fix: 'Read the state in the message. Wait until it ends or change it, then send the request again.',
+  },
   already_exists: { status: 409, fix: 'Use the existing object. The message names it.' },
   in_use: { status: 409, fix: 'Remove the object that uses it first. The message names it.' },
   managed_record: {

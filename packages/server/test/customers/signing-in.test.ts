@@ -319,5 +319,5 @@ test('notifies the owner of the account of every grant, by mail and by event', a
   const { body_text } = await t.ctx.db
     .as(allTenants)
     .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`);
-  expect(body_text).toContain(`${email} (read)`);
+  expect(body_text).toContain(`${email}, access level: View only`);
 });

@@ -242,7 +242,7 @@ test('sends the yearly data reminder for generic TLDs only, and sends missed one
   expect(await notices({ domain_id: country.id })).toEqual([]);
   const { text } = await mailOf(mailed!.notice_id);
   expect(text).toContain(
-    '\nSari Dewi\nDewi Batik\nJalan Melati 5\n40111 Bandung, Jawa Barat\nID\n+62 227654321\nyearly@customer.example\n',
+    '\nSari Dewi\nDewi Batik\nJalan Melati 5\n40111 Bandung, Jawa Barat\nIndonesia\n+62 227654321\nyearly@customer.example\n',
   );
 });
 

@@ -163,7 +163,7 @@ describe('the accounts below one top account', () => {
   const blockedTasks = sql`
     select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
   const expectAtLocks = (count: number) =>
-    expect.poll(async () => (await t.ctx.db.as(allTenants).many(blockedTasks)).length, { timeout: 60_000 }).toBe(count);
+    expect.poll(async () => (await t.ctx.db.as(allTenants).many(blockedTasks)).length).toBe(count);
 
   test('wait for a task of another top account when a thread is free', async () => {
     const [first, second, third] = [
@@ -187,7 +187,7 @@ describe('the accounts below one top account', () => {
             else ended.push(`${status} ${name}`);
           }),
         );
-      await expect.poll(() => isFull, { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => isFull).toBe(true);
     };
     await fill(third);
     await fill(other);
@@ -222,7 +222,7 @@ describe('the accounts below one top account', () => {
       }),
     );
     // Two run and six wait.
-    await expect.poll(() => statuses, { timeout: 60_000 }).toEqual([429, 429, 429, 429]);
+    await expect.poll(() => statuses).toEqual([429, 429, 429, 429]);
     const waiting = other.task();
     for (const each of locks) await each.unlock();
     expect((await waiting).status).toBe(200);

@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Access, reaches } from '../model/customer-access.ts';
+import type { Language } from '../notices/kinds.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
@@ -58,6 +59,20 @@ const notices = {
   },
 };
 
+/** The access levels as the console calls them. */
+const levels: Readonly<Record<Access, Readonly<Record<Language, string>>>> = {
+  none: { en: 'No access', id: 'Tidak ada akses' },
+  read: { en: 'View only', id: 'Hanya lihat' },
+  dns: { en: 'View and edit DNS', id: 'Lihat dan ubah DNS' },
+  manage: { en: 'Manage domains', id: 'Kelola domain' },
+  order: { en: 'Manage and order', id: 'Kelola dan pesan' },
+};
+
+const accessLabel = (email: string, access: Access): Readonly<Record<Language, string>> => ({
+  en: `${email}, access level: ${levels[access].en}`,
+  id: `${email}, tingkat akses: ${levels[access].id}`,
+});
+
 /** Notifies the owner of the account by mail, and emits an event: a new way to sign in exists. */
 export async function notifyAccessGranted(
   ctx: AppContext,
@@ -67,7 +82,7 @@ export async function notifyAccessGranted(
   how: keyof typeof notices,
 ): Promise<void> {
   const { resellerId, requestId, keyId, user } = actor;
-  await notifyAccessChange(ctx, tx, actor, { resellerId, what: notices[how], label: `${email} (${access})` });
+  await notifyAccessChange(ctx, tx, actor, { resellerId, what: notices[how], label: accessLabel(email, access) });
   await appendEvent(ctx, tx, {
     resellerId,
     type: 'customer.access_granted',

@@ -14,7 +14,7 @@ export interface Kinds {
   transfer: Row<'domain', TransferRequest, TransferPlan, TransferOutcome>;
   restore: Row<'domain', RestoreRequest, RestorePlan, { readonly expires_at: string | null }>;
   buy_privacy: Row<'domain', PrivacyRequest, never, { readonly privacy_from: string; readonly privacy_until: string }>;
-  update: Row<'domain', UpdateRequest, never, { readonly changed: readonly string[] }>;
+  update: Row<'domain', UpdateRequest, never, { readonly changed: readonly string[]; readonly turned_on?: boolean }>;
   child_host: Row<'domain', ChildHostRequest, never, { readonly changed: readonly string[] }>;
   move: Row<'domain', MoveRequest, never, MoveOutcome>;
   approve_transfer: Row<'domain', ApproveTransferRequest, never, { readonly status: string }>;

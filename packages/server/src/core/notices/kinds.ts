@@ -31,7 +31,7 @@ export const exampleFacts = {
   registrar: 'Another Registrar',
   former: 'Budi Santoso',
   present: 'Sari Dewi',
-  record: 'Sari Dewi\nDewi Batik\nJalan Melati 5\nBandung 40111\nID\nsari@example-shop.com',
+  record: 'Sari Dewi\nDewi Batik\nJalan Melati 5\nBandung 40111\nIndonesia\nsari@example-shop.com',
   invoice: 'INV-2026-00017',
   amount: '15.00 USD',
   due_on: '30 November 2026',

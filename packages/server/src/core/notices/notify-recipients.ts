@@ -36,7 +36,7 @@ export async function notifyAccessChange(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
-  change: { readonly resellerId: string; readonly what: FactValue; readonly label: string | null },
+  change: { readonly resellerId: string; readonly what: FactValue; readonly label: FactValue | null },
 ): Promise<void> {
   const { what, label } = change;
   const facts = { what, label, at: minuteText(ctx.wall.now()), address: addressOf(actor) };

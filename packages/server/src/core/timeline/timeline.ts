@@ -94,7 +94,7 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `End of the ${against} lock that began with ${beginnings[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
+  sentence: `Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}, because of ${beginnings[after]}.`,
   price: null,
 });
 

@@ -1,6 +1,7 @@
 import { addDays } from '@namehold/base';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
+import type { Language } from '../notices/kinds.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { tldClassOf } from '../policy/tld-class.ts';
 import { verificationPolicy } from '../policy/verification.ts';
@@ -10,6 +11,9 @@ import { dueForDataReminder, markDataReminded } from './verification.sql.ts';
 
 const namesAtOnce = 200;
 const roundsPerRun = 20;
+
+const countryName = (code: string, language: Language): string =>
+  new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }).of(code) ?? code;
 
 /** Sends each registrant the registration data once a year. One reminder covers all missed years. */
 export async function remindOfData(ctx: AppContext): Promise<void> {
@@ -35,7 +39,12 @@ export async function remindOfData(ctx: AppContext): Promise<void> {
           `+${registrant.tel_cc_no} ${registrant.tel_no}`,
           registrant.email,
         ];
-        const record = lines.filter((line) => line !== '').join('\n');
+        const recordIn = (language: Language) =>
+          lines
+            .map((line) => (line === country_code ? countryName(line, language) : line))
+            .filter((line) => line !== '')
+            .join('\n');
+        const record = { en: recordIn('en'), id: recordIn('id') };
         await notifyRegistrant(ctx, tx, domain, { kind: 'data_reminder', facts: { record } });
       });
     if (due.length < namesAtOnce) return;

@@ -119,6 +119,8 @@ export async function checkName(
     if (error instanceof NameError) throw badField('domainName', error.message);
     throw error;
   }
+  if (!name.includes('.'))
+    throw badField('domainName', `"${name}" is not a domain name. Enter a full name, for example example.com.`);
   const tld = await findServedTld(ctx.db.as(allTenants), name, suffixesOf(name));
   if (!tld?.is_offered)
     throw new Refusal('tld_not_offered', notOffered(name), {

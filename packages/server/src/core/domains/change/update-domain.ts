@@ -4,7 +4,7 @@ import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { Domain } from '../../model/domain.ts';
-import type { UpdateRequest } from '../../model/domain-change.ts';
+import type { Flag, UpdateRequest } from '../../model/domain-change.ts';
 import { describe } from '../../model/evidence.ts';
 import type { OperationOf, Refused } from '../../model/operation.ts';
 import type { Kinds } from '../../model/operation-kinds.ts';
@@ -48,7 +48,7 @@ export const updateWorkflow: Workflow<'update'> = {
     return {
       kind: 'done',
       evidence: sent.reply.evidence,
-      outcome: { changed: [request.change] },
+      outcome: outcomeOf(request),
       settle: (tx) => settleUpdate(run, tx, request, viewAfter(sent.view, sent.change)),
     };
   },
@@ -66,13 +66,19 @@ export const updateWorkflow: Workflow<'update'> = {
   asDone: (ctx, { domain_id }) => asOurRecords(ctx, domain_id),
 };
 
+/** What was changed; for a switch, also its new position. */
+function outcomeOf({ change, wanted }: UpdateRequest): Kinds['update']['outcome'] {
+  const turnedOn = change === 'privacy' ? wanted.privacy : wanted.flags?.[change as Flag];
+  return { changed: [change], ...(turnedOn === undefined ? {} : { turned_on: turnedOn }) };
+}
+
 /** If the registry keeps no contacts, contacts and privacy exist only in our records. */
 const isOursAlone = ({ change }: UpdateRequest, rules: TldRules): boolean =>
   (change === 'contacts' || change === 'privacy') && !keepsContacts(rules);
 
 const inOurRecords = (run: Run<'update'>): WorkflowResult<Kinds['update']['outcome']> => ({
   kind: 'done',
-  outcome: { changed: [run.operation.request.change] },
+  outcome: outcomeOf(run.operation.request),
   proof: 'nothing_sent',
   settle: (tx) => settleUpdate(run, tx, run.operation.request, null),
 });

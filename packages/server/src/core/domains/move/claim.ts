@@ -72,11 +72,7 @@ const noCustomer = () => badField('customerId', 'Customer not found.', 'not_foun
 
 /** One answer for all cases, because it must not reveal which domains are registered here and which of them have an auth code. */
 const unknown = () =>
-  badField(
-    'authCode',
-    'The domain name or the auth code is wrong, or the domain is not on this platform.',
-    'not_found',
-  );
+  badField('authCode', 'Wrong domain name or auth code, or the domain is not on this platform.', 'not_found');
 
 async function findClaimed(ctx: AppContext, actor: Actor, claim: Claim): Promise<Domain | undefined> {
   const domain = await findForClaim(ctx.db.as(allTenants), actor.resellerId, nameOf(claim.domainName));

@@ -16,7 +16,7 @@ export const accountBalanceRoute = route({
   area: 'account',
   style: 'contract',
   summary: 'Read the balance',
-  description: 'The available balance as a bare number. `GET /account/funds` has more details.',
+  description: 'The available balance as a number without currency. `GET /account/funds` has more details.',
   input: z.object({}),
   output: balanceView,
   errors: [],

@@ -74,7 +74,7 @@ export const createKeyRoute = route({
   secret: true,
   summary: 'Create an API key',
   description:
-    'Creates a key with 192 random bits and 64 check bits, and returns it once. At least one address or range must be whitelisted. The new key cannot have more scopes, a wider whitelist or a later expiry than the calling key. A key with `full` can create any key.',
+    'Creates a key with 192 random bits and 64 check bits, and returns it once. At least one allowed address or range is required. The new key cannot have more scopes, more allowed addresses or a later expiry than the calling key. A key with `full` can create any key.',
   input: z.object({
     label,
     ip_whitelist,

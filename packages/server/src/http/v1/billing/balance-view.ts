@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Balance } from '../../../core/ledger/ledger.ts';
 import { moneyNumber, moneyView, showMoney } from './money-view.ts';
 
-/** The balance of the contract is a bare number. Holds, credit and currency are in the funds. */
+/** The balance of the contract is a number without currency. Holds, credit and currency are in the funds. */
 export const balanceView = z.number();
 export const showBalance = (balance: Balance): number => moneyNumber(balance.available);
 export const balanceExample = 350;

@@ -84,7 +84,7 @@ const claimRoute = route({
   method: 'POST',
   path: '/brand/hosts',
   sudo: true,
-  summary: 'Claim a host for your brand',
+  summary: 'Add a host for your brand',
   description: `Returns the TXT record that proves that the host is yours. Until the record is found (\`POST /brand/hosts/{brand_host}/check\`), the host has no effect. An account can have ${hostLimits.perAccount} hosts.`,
   input: z.object({ hostname: text({ max: 253, about: 'The host.', example: example.hostname }) }),
   output: hostView,

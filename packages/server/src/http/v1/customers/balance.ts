@@ -28,7 +28,7 @@ export const customerBalanceRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Read the balance of a customer',
-  description: 'Unused payments of a customer, as a bare number.',
+  description: 'Unused payments of a customer, as a number without currency.',
   input,
   output: balanceView,
   errors: ['not_found'],

@@ -118,6 +118,13 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
   };
 }
 
+/** The parts of an outcome that concern the customer: the new expiry, or what was changed. */
+function customerOutcome({ expires_at, changed, turned_on }: Record<string, unknown>) {
+  if (expires_at !== undefined) return { expires_at };
+  if (changed === undefined) return null;
+  return { changed, ...(turned_on === undefined ? {} : { turned_on }) };
+}
+
 /**
  * The operation as the caller may read it. A customer sees the progress and its own requests, but no registry texts and no purchases of
  * its reseller.
@@ -138,7 +145,7 @@ export function showOperationTo({ customerId }: Caller, operation: Operation): z
     reasons: [],
     cltrid: null,
     svtrid: null,
-    outcome: outcome && 'expires_at' in outcome ? { expires_at: outcome.expires_at } : null,
+    outcome: outcome && customerOutcome(outcome),
     attention: null,
     approval: approval && {
       ...approval,

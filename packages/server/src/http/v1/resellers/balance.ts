@@ -19,7 +19,7 @@ export const resellerBalanceRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Read the balance of a sub-reseller',
-  description: 'The available balance of a direct sub-reseller, as a bare number.',
+  description: 'The available balance of a direct sub-reseller, as a number without currency.',
   input,
   output: balanceView,
   errors: ['not_found'],

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import Changes from '../../src/activity/changes.tsx';
+import { ObjectLink } from '../../src/activity/entry.tsx';
+import Events from '../../src/activity/events.tsx';
+import { messages } from '../../src/activity/messages.ts';
+import type { ResponseBody, Shape } from '../../src/api/shapes.ts';
+import { example } from '../support/api.ts';
+import { usePage } from '../support/dom.ts';
+
+const page = usePage();
+const t = () => messages();
+
+describe('the audit log', () => {
+  const open = async (rows: Shape<'AuditEntry'>[], at = '/app/log') => {
+    page.api.list('/account/audit', rows);
+    page.api.list('/account/keys', [example('Key', { key_id: 'key_2', label: 'billing panel' })]);
+    page.api.list('/users', []);
+    await page.show(Changes, { at });
+  };
+  const entry = (changes: Partial<Shape<'AuditEntry'>> = {}) => example('AuditEntry', changes);
+
+  test('sends the filters of the address', async () => {
+    await open([], '/app/log?action=domain&object=5001&page=2');
+    expect(page.api.sent('get', '/account/audit').map(({ query }) => query)).toEqual([
+      { limit: '25', page_no: '2', action: 'domain', object_id: '5001' },
+    ]);
+    await page.click(page.get('link', t().clear));
+    expect((page.get('input', t().objectId) as HTMLInputElement).value).toBe('');
+  });
+
+  test.each([
+    [{ person_name: 'Ani', key_id: 'key_1' }, 'Ani'],
+    [{ person_name: null, key_id: 'key_1' }, 'key_1'],
+    [{ person_name: null, key_id: 'key_2' }, 'billing panel'],
+    [{ person_name: null, key_id: null }, 'System'],
+  ] as const)('with %j names the actor %s', async (changes, actor) => {
+    await open([entry(changes as never)]);
+    expect(page.rows()[0]![2]).toBe(actor);
+  });
+
+  test('shows all data of an entry as text', async () => {
+    await open([entry({ before: null, after: { note: '<img src=x>' } as never })]);
+    await page.click(page.button(t().show));
+    expect(page.text(page.get('dialog'))).toContain('"note": "<img src=x>"');
+    expect([page.root.querySelector('img'), page.text(page.get('dialog')).includes('before')]).toEqual([null, false]);
+  });
+});
+
+describe('the event log', () => {
+  const open = async (changes: Partial<ResponseBody<'/events', 'get'>> = {}, at = '/app/log/events') => {
+    page.api.respond('get', '/events', () => ({ body: { events: [], has_more: false, next_after: '', ...changes } }));
+    await page.show(Events, { at });
+  };
+  const queries = () => page.api.sent('get', '/events').map(({ query }) => [query.after, query.type]);
+
+  test('continues after the last event, and returns to the start', async () => {
+    const next = 'evt_0000000000000042';
+    await open({ has_more: true, next_after: next });
+    await page.click(page.button(t().loadMore));
+    await page.click(page.button(t().backToStart));
+    expect([queries(), location.search]).toEqual([
+      [
+        [undefined, undefined],
+        [next, undefined],
+      ],
+      '',
+    ]);
+  });
+
+  test('with another type begins at the start', async () => {
+    await open({}, '/app/log/events?after=evt_0000000000000042');
+    await page.type(page.get('input', t().type), 'domain.');
+    expect(queries().at(-1)).toEqual([undefined, 'domain.']);
+  });
+
+  test('without events and without filters explains what appears there', async () => {
+    await open();
+    expect(page.text()).toContain(t().noEvents);
+  });
+});
+
+test.each([
+  ['domain', 'a/b', '/app/domains/a%2Fb'],
+  ['customer', '7', '/app/customers/7'],
+  ['some_new_thing', 'x', undefined],
+])('an object of the type %s links to its page', async (type, id, href) => {
+  await page.show(<ObjectLink type={type} id={id} />);
+  expect(page.all('link')[0]?.getAttribute('href')).toBe(href);
+  if (!href) expect(page.text()).toBe('some new thing x');
+});
