@@ -53,7 +53,7 @@ test('registers domains found in any script and sets their renewal mode', async 
   const { body: theirs } = await c.t.call('GET', '/v1/customers/prices');
   const row = page.getByRole('row', { name: /kopi-baru\.com/ });
   for (const list of [mine, theirs]) await row.getByText(new RegExp(`USD\\s${list.com.create['1']}`)).waitFor();
-  await page.getByText(/^You pay USD\s.* The customer is not billed\.$/).waitFor();
+  await page.getByText(/^You pay USD\s.* The customer is not invoiced\.$/).waitFor();
   await page.getByLabel('Paid by').selectOption('keep_invoice');
   const both = (list: typeof mine) => Number(list.com.create['2']) + Number(list.com.create['1']);
   const privacy = (list: typeof mine) => 3 * Number(list.com.privacy_protect);

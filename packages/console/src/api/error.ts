@@ -13,6 +13,12 @@ const hostPhrase = / is not valid NameServer: /;
 
 const forUsers = (message: string) => message.replace(callAtEnd, '').replace(hostPhrase, ': ');
 
+/** The message of an invalid field begins with the name of the field in the API. */
+function withoutField(message: string, errors: unknown): string {
+  const field = Array.isArray(errors) ? (errors[0] as FieldError | undefined)?.field : undefined;
+  return field !== undefined && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+}
+
 /** An error of a call. `offline`: no response arrived, and the outcome is unknown. */
 export class ApiError extends Error {
   readonly status: number;
@@ -24,7 +30,7 @@ export class ApiError extends Error {
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Record<string, unknown>, headers?: Headers) {
-    super(typeof body.message === 'string' ? forUsers(body.message) : '');
+    super(typeof body.message === 'string' ? forUsers(withoutField(body.message, body.errors)) : '');
     this.status = status;
     this.code = typeof body.code === 'string' ? body.code : status === 0 ? 'offline' : 'unreadable';
     this.requestId =

@@ -17,7 +17,7 @@ export const messages = defineMessages(
     texts: {
       renew: 'Each domain is a separate order. Domains that cannot be renewed now are skipped.',
       lock: 'Locked domains cannot be transferred, changed or deleted.',
-      unlock: 'The domains can be transferred, changed and deleted again.',
+      unlock: 'The domains can be changed and deleted again, and transferred where theft protection is off.',
       mode: '',
       ns: 'All domains get the same nameservers. DNS zones are not changed.',
     },
@@ -83,7 +83,7 @@ export const messages = defineMessages(
     texts: {
       renew: 'Setiap domain adalah pesanan terpisah. Domain yang belum dapat diperpanjang dilewati.',
       lock: 'Domain yang terkunci tidak dapat ditransfer, diubah, atau dihapus.',
-      unlock: 'Domain dapat ditransfer, diubah, dan dihapus lagi.',
+      unlock: 'Domain dapat diubah dan dihapus lagi, serta ditransfer jika perlindungan dari pencurian nonaktif.',
       mode: '',
       ns: 'Semua domain mendapat nameserver yang sama. Zona DNS tidak berubah.',
     },

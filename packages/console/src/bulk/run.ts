@@ -107,7 +107,8 @@ export async function sendItem(
     if (!error.isRefusal) return { item: { ...item, state: 'unknown' }, shouldContinue: false };
     const { sent: _, ...settled } = item;
     const { price: _none, ...unpaid } = settled;
-    const message = [error.message, ...error.fields.map((each) => each.message)].filter(Boolean).join(' ');
+    const texts = new Set([error.message, ...error.fields.map((each) => each.message)]);
+    const message = [...texts].filter(Boolean).join(' ');
     const shouldContinue = error.status !== 402 && error.status !== 403;
     return { item: { ...unpaid, state: 'refused', message: message || error.code }, shouldContinue };
   }

@@ -251,6 +251,13 @@ export function Refused({ line, error }: { readonly line: { readonly name: strin
   // The price change is shown with the prices.
   if (error.code === 'price_guard') return null;
   if (error.code === 'domain_not_available') return <NotAvailable name={line.name} error={error} />;
+  const apiOnly = error.fields.map(({ field }) => t.apiOnly[field]).find(Boolean);
+  if (apiOnly)
+    return (
+      <div class="note bad" role="alert">
+        {apiOnly(endingOf(line.name))}
+      </div>
+    );
   if (error.code === 'idempotency_mismatch')
     return (
       <div class="note warn" role="alert">

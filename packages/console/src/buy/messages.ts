@@ -1,5 +1,8 @@
 import { defineMessages, plural } from '../messages/locale.ts';
 
+/** Texts for refused fields that this page does not have, by the name of the field. */
+type ApiOnly = Readonly<Record<string, (tld: string) => string>>;
+
 export const messages = defineMessages(
   {
     lead: 'Search for domains, add them to the cart and order. Your cart is saved until you order.',
@@ -44,24 +47,25 @@ export const messages = defineMessages(
     customer: 'Customer',
     payment: 'Paid by',
     paymentOptions: {
-      no_invoice: 'You: the customer is not billed',
+      no_invoice: 'You: the customer is not invoiced',
       keep_invoice: 'Customer: order now, pay later',
       pay_invoice: 'Customer: from their balance',
       only_add: 'Customer: order after payment',
     },
     paymentTexts: {
       no_invoice: 'Your cost is charged to your balance now.',
-      keep_invoice: 'The customer gets a bill. Your cost is charged to your balance now, before the customer pays.',
+      keep_invoice: 'The customer gets an invoice. Your cost is charged to your balance now, before the customer pays.',
       pay_invoice:
         'The customer price is charged to the customer’s balance, and your cost to yours. If the customer’s balance is too low, the order waits.',
-      only_add: 'The customer gets a bill. When it is paid, the order runs and your cost is charged to your balance.',
+      only_add:
+        'The customer gets an invoice. When it is paid, the order runs and your cost is charged to your balance.',
     },
     youPay: (cost: string) => `You pay ${cost}.`,
     customerPays: (price: string) => `The customer pays ${price}, plus tax if you charge it.`,
-    customerIsNotBilled: 'The customer is not billed.',
+    customerIsNotBilled: 'The customer is not invoiced.',
     fromYourBalance: (price: string, balance: string) =>
       `${price} is charged to your balance. Available balance: ${balance}.`,
-    noCustomerPrice: 'You have set no customer price. Set one in Pricing to bill the customer.',
+    noCustomerPrice: 'You have set no customer price. Set one in Pricing to invoice the customer.',
     settings: 'Settings',
     nameservers: 'Nameservers',
     nameserversHint: (usual: string) =>
@@ -111,8 +115,18 @@ export const messages = defineMessages(
     open: 'Open domain',
     done: (n: number) => plural(n, '# domain ordered', '# domains ordered'),
     removeOrdered: 'Clear list',
+    apiOnly: {
+      signed_mark: (tld) =>
+        `.${tld} is in its sunrise phase: only trademark holders can register. Remove the domain from the cart, or order it through the API with the trademark file (SMD).`,
+      claims_notice_id: () =>
+        'A trademark claim exists for this domain. Remove the domain from the cart, or order it through the API with the claims notice that the registrant accepted.',
+      allocation_token: (tld) =>
+        `.${tld} domains need an allocation token of the registry. Remove the domain from the cart, or order it through the API with the token.`,
+      idn_table: (tld) =>
+        `.${tld} needs the IDN table of this domain. Remove the domain from the cart, or order it through the API with the table.`,
+    } as ApiOnly,
     registered: (name: string, until: string) => `${name} is registered until ${until}.`,
-    billed: 'The customer was billed.',
+    billed: 'The customer was invoiced.',
     modeFailed: 'Domain ordered, but renewal could not be set. Set renewal on the domain page.',
     otherContent: 'An earlier version of this order was already sent. Review the order and submit again.',
   },
@@ -230,6 +244,16 @@ export const messages = defineMessages(
     open: 'Buka domain',
     done: (n: number) => plural(n, '# domain dipesan'),
     removeOrdered: 'Bersihkan daftar',
+    apiOnly: {
+      signed_mark: (tld) =>
+        `.${tld} sedang dalam fase sunrise: hanya pemilik merek yang dapat mendaftar. Hapus domain dari keranjang, atau pesan lewat API dengan berkas merek (SMD).`,
+      claims_notice_id: () =>
+        'Ada klaim merek untuk domain ini. Hapus domain dari keranjang, atau pesan lewat API dengan pemberitahuan klaim yang disetujui pemilik domain.',
+      allocation_token: (tld) =>
+        `Domain .${tld} memerlukan token alokasi dari registri. Hapus domain dari keranjang, atau pesan lewat API dengan token itu.`,
+      idn_table: (tld) =>
+        `.${tld} memerlukan tabel IDN untuk domain ini. Hapus domain dari keranjang, atau pesan lewat API dengan tabel itu.`,
+    },
     registered: (name: string, until: string) => `${name} terdaftar sampai ${until}.`,
     billed: 'Pelanggan telah ditagih.',
     modeFailed: 'Domain dipesan, tetapi perpanjangan belum tersimpan. Atur di halaman domain.',

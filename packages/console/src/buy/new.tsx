@@ -22,6 +22,9 @@ import { messages } from './messages.ts';
 import { placeOrder, setMode } from './place-order.ts';
 import { Search } from './search.tsx';
 
+/** Fields of one domain, which the order details do not have. */
+const lineFields = /^(domain_name|years|allocation_token|idn_table|claims_\w+|signed_mark)$/;
+
 type LineStates = Readonly<Record<string, LineState>>;
 
 /** Runs work while no other window of this user does. */
@@ -72,7 +75,7 @@ function useCart() {
     const { sent: _, ...wanted } = line;
     setLine(name, { ...wanted, key: crypto.randomUUID() });
     // An error of a shared field is shown at the field only.
-    const isShared = error.fields.length > 0 && error.fields.every(({ field }) => field !== 'domain_name');
+    const isShared = error.fields.length > 0 && !error.fields.some(({ field }) => lineFields.test(field));
     setLineState(name, { error: isShared ? undefined : error, round: (lineStates[name]?.round ?? 0) + 1 });
     if (isShared) setFields(error);
     return !isShared && error.status !== 402 && error.status !== 403;

@@ -69,7 +69,7 @@ export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) 
   );
 }
 
-/** Links to the inputs with an error, which show the message. A message without an input is shown here. */
+/** Links to the inputs with an error, which show the message. A message without an input is shown here, without the name in the API. */
 function Summary({ id, fields, labels }: Pick<FormState, 'id' | 'fields'> & Required<Pick<Props, 'labels'>>) {
   const t = messages();
   const inputOf = (field: string) => document.getElementById(`${id}-${field}`) as HTMLInputElement | null;
@@ -82,23 +82,27 @@ function Summary({ id, fields, labels }: Pick<FormState, 'id' | 'fields'> & Requ
   /** An input shows its first error. */
   const isShownAt = (name: string, n: number) =>
     found?.[name] !== undefined && fields.findIndex(({ field }) => field === name) === n;
+  const labelOf = (field: string) => labels[field] ?? found?.[field];
+  const isNoneHere = found !== undefined && !fields.some(({ field }) => labelOf(field));
   return (
     <div class="note bad" role="alert" tabIndex={-1}>
       <div>
-        <strong>{t.summary(fields.length)}</strong>
+        <strong>{isNoneHere ? t.errors.nothingChanged : t.summary(fields.length)}</strong>
         <ul class="wrong-fields">
           {fields.map(({ field, message }, n) => (
             <li key={n}>
-              <a
-                href={`#${id}-${field}`}
-                onClick={(event) => {
-                  event.preventDefault();
-                  inputOf(field)?.focus();
-                }}
-              >
-                {labels[field] ?? found?.[field] ?? field}
-              </a>
-              {found && !isShownAt(field, n) && `: ${message}`}
+              {labelOf(field) && (
+                <a
+                  href={`#${id}-${field}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    inputOf(field)?.focus();
+                  }}
+                >
+                  {labelOf(field)}
+                </a>
+              )}
+              {found && !isShownAt(field, n) && (labelOf(field) ? `: ${message}` : message)}
             </li>
           ))}
         </ul>

@@ -249,7 +249,7 @@ function Actions({
       {isTransferIn(domain) && domain.transfer?.status === 'code_refused' && button('other_code', t.enterNewCode, true)}
       {isTransferIn(domain) && button('give_up', t.cancelTransfer, true, 'danger')}
       {button('code', t.authCode, can('update'))}
-      {button('move', t.verbs.move, can('update'))}
+      {button('move', t.moveDomain, can('update'))}
       {button('delete', t.verbs.delete, can('delete'), 'danger')}
     </>
   );

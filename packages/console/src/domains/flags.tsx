@@ -37,7 +37,13 @@ function calls(
 }
 
 /** Describes the effect and asks for a reason if others will see it. */
-export function SwitchFlag({ verb, name, domainId, onClose }: Props & { readonly verb: Switch }) {
+export function SwitchFlag({
+  verb,
+  name,
+  domainId,
+  isProtected,
+  onClose,
+}: Props & { readonly verb: Switch; readonly isProtected: boolean }) {
   const t = messages();
   const change = useChange();
   const [reason, setReason] = useState('');
@@ -55,7 +61,7 @@ export function SwitchFlag({ verb, name, domainId, onClose }: Props & { readonly
       onSubmit={() => void submit()}
       onClose={onClose}
     >
-      <p>{text}</p>
+      <p>{verb === 'unlock' && isProtected ? t.unlockTextProtected : text}</p>
       {(verb === 'lock' || verb === 'suspend') && (
         <TextField name="reason" label={t.reason} isOptional value={reason} onText={setReason} />
       )}

@@ -59,7 +59,10 @@ const statusMessages = defineMessages<StatusMessages>(
       [/^wait for the order to end$/, 'Wait until it is finished.'],
       [/^wait for the restore$/, 'Wait until it is finished.'],
       [/^approve or reject the transfer.*$/, 'Approve or reject the transfer, or wait until it ends.'],
-      [/^pay, execute or cancel the order$/, 'Only through the API so far: pay, execute or cancel the order.'],
+      [
+        /^pay, execute or cancel the order$/,
+        'Use the API to mark the order as paid, run it without payment or cancel it.',
+      ],
       [/^give those domains .*$/, 'Change the nameservers of those domains first.'],
     ],
     registryStatuses: {

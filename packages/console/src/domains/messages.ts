@@ -30,6 +30,7 @@ export const messages = defineMessages(
     locked: 'Domain lock',
     lockedNote: 'The domain is locked. Turn off the domain lock before you make changes here.',
     lockedText: 'Blocks transfers, changes and deletion.',
+    unlockTextProtected: 'The domain can be changed and deleted again. Theft protection still blocks transfers.',
     theftProtection: 'Theft protection',
     theftProtectionText: 'Registrar lock: blocks transfers to other registrars.',
     privacy: 'Privacy protection',
@@ -42,6 +43,7 @@ export const messages = defineMessages(
     yes: 'On',
     no: 'Off',
     actions: 'Actions',
+    moveDomain: 'Move domain',
     possible: 'Available',
     notNow: 'Not available',
     verbs: {
@@ -49,7 +51,7 @@ export const messages = defineMessages(
       update: 'Change contacts and nameservers',
       delete: 'Delete',
       transfer: 'Transfer out',
-      move: 'Move domain',
+      move: 'Move to another account',
       answer_transfer: 'Answer transfer request',
       restore: 'Restore',
       lock: 'Lock',
@@ -130,18 +132,18 @@ export const messages = defineMessages(
     modeText: {
       manual: 'The domain is renewed only when a renewal is ordered.',
       renew:
-        'The domain is renewed before each expiry. Your balance is charged. The customer is not billed automatically.',
+        'The domain is renewed before each expiry. Your balance is charged. The customer is not invoiced automatically.',
       renew_once:
         'The domain is renewed before the next expiry and charged to your balance. Later renewals are manual.',
       delete: 'The domain is not renewed. It is deleted at the end of its term; a restore then costs a fee.',
     },
     modeTextForCustomer: {
       manual: 'The domain is renewed only when a renewal is ordered.',
-      renew: 'The domain is renewed before each expiry. Your provider pays for it and may bill you.',
+      renew: 'The domain is renewed before each expiry. Your provider pays for it and may invoice you.',
       renew_once: 'The domain is renewed before the next expiry. Your provider is charged. Later renewals are manual.',
       delete: 'The domain is not renewed and is deleted at the end of its term.',
     },
-    ownCost: 'This is your cost. The customer is not billed.',
+    ownCost: 'This is your cost. The customer is not invoiced.',
     authCode: 'Auth code',
     authCodeText:
       'Anyone with this code can transfer the domain to another registrar. A code is generated on request, is valid for 14 days and disappears when you leave this page.',
@@ -270,6 +272,7 @@ export const messages = defineMessages(
     locked: 'Kunci domain',
     lockedNote: 'Domain ini terkunci. Matikan kunci domain sebelum mengubah data di sini.',
     lockedText: 'Memblokir transfer, perubahan, dan penghapusan.',
+    unlockTextProtected: 'Domain dapat diubah dan dihapus lagi. Perlindungan dari pencurian tetap memblokir transfer.',
     theftProtection: 'Perlindungan dari pencurian',
     theftProtectionText: 'Kunci registrar: memblokir transfer ke registrar lain.',
     privacy: 'Perlindungan privasi',
@@ -282,6 +285,7 @@ export const messages = defineMessages(
     yes: 'Aktif',
     no: 'Nonaktif',
     actions: 'Tindakan',
+    moveDomain: 'Pindahkan domain',
     possible: 'Tersedia',
     notNow: 'Tidak tersedia',
     verbs: {
@@ -289,7 +293,7 @@ export const messages = defineMessages(
       update: 'Ubah kontak dan nameserver',
       delete: 'Hapus',
       transfer: 'Transfer keluar',
-      move: 'Pindahkan domain',
+      move: 'Pindahkan ke akun lain',
       answer_transfer: 'Jawab permintaan transfer',
       restore: 'Pulihkan',
       lock: 'Kunci',

@@ -53,7 +53,7 @@ export const messages = defineMessages(
     statusTexts: {} as Readonly<Record<string, string>>,
     statusTextsForReseller: {
       unpaid:
-        'The domain is not reserved. Only through the API so far: pay, execute or cancel the order (guide, “Bill your customers”).',
+        'The domain is not reserved. To mark the order as paid, run it without payment or cancel it, use the API (see the guide “Bill your customers”).',
     } as Readonly<Record<string, string | undefined>>,
     statusTextsForCustomer: {
       unpaid: 'The order is waiting for payment. The domain is not reserved until then.',
@@ -149,7 +149,7 @@ export const messages = defineMessages(
     },
     statusTextsForReseller: {
       unpaid:
-        'Domain belum dipesan di registri. Untuk saat ini hanya lewat API: bayar, jalankan, atau batalkan pesanan (panduan, “Bill your customers”).',
+        'Domain belum dipesan di registri. Gunakan API untuk menandai pesanan sebagai dibayar, menjalankannya tanpa pembayaran, atau membatalkannya (lihat panduan “Bill your customers”).',
     },
   },
 );

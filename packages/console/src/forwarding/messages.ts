@@ -53,7 +53,7 @@ export const messages = defineMessages(
     sts: 'Required TLS (MTA-STS)',
     stsStates: { off: 'Off', testing: 'Testing', enforce: 'Enforced', none: 'Being removed' },
     stsText: {
-      off: 'Senders may deliver unencrypted. TLS becomes required automatically, after a test, when every mail server has a trusted certificate.',
+      off: 'Email to this domain may arrive unencrypted. Encryption (TLS) becomes required automatically after a test of the mail servers. No action needed.',
       testing: 'Senders report TLS problems and still deliver. After two weeks without problems, TLS is enforced.',
       enforce: 'Senders that support MTA-STS deliver only over TLS, to servers with a trusted certificate.',
       none: 'The policy is withdrawn and ends after two days.',
@@ -138,7 +138,7 @@ export const messages = defineMessages(
     sts: 'Wajib TLS (MTA-STS)',
     stsStates: { off: 'Nonaktif', testing: 'Uji coba', enforce: 'Diwajibkan', none: 'Sedang dihapus' },
     stsText: {
-      off: 'Pengirim boleh mengirim tanpa enkripsi. TLS otomatis diwajibkan, setelah uji coba, bila semua server email memiliki sertifikat tepercaya.',
+      off: 'Email ke domain ini mungkin masuk tanpa enkripsi. Enkripsi (TLS) otomatis diwajibkan setelah server email diuji. Tidak perlu tindakan.',
       testing: 'Pengirim melaporkan masalah TLS dan tetap mengirim. Setelah dua minggu tanpa masalah, TLS diwajibkan.',
       enforce: 'Pengirim yang mendukung MTA-STS hanya mengirim lewat TLS, ke server dengan sertifikat tepercaya.',
       none: 'Kebijakan ditarik dan berakhir setelah dua hari.',

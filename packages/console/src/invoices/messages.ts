@@ -19,7 +19,8 @@ export const messages = defineMessages(
     due: 'Due',
     total: 'Total',
     none: 'No invoices yet',
-    noneText: 'Customers are invoiced when an order is paid, sub-resellers once a month.',
+    noneText:
+      'An invoice is created when you place an order that a customer pays. Sub-resellers are invoiced once a month.',
     noneFound: 'No matching invoices',
     clear: 'Clear filters',
     draft: 'Draft',
@@ -70,7 +71,7 @@ export const messages = defineMessages(
     due: 'Jatuh tempo',
     total: 'Total',
     none: 'Belum ada tagihan',
-    noneText: 'Pelanggan ditagih saat pesanan dibayar, sub-reseller sebulan sekali.',
+    noneText: 'Tagihan dibuat saat Anda membuat pesanan yang dibayar pelanggan. Sub-reseller ditagih sebulan sekali.',
     noneFound: 'Tidak ada tagihan yang cocok',
     clear: 'Hapus filter',
     draft: 'Draf',

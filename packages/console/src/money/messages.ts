@@ -143,7 +143,7 @@ export const messages = defineMessages(
     fund: 'Add funds',
     fundTitle: (name: string) => `Add funds for ${name}`,
     fundText:
-      'Record a payment you received by bank transfer or in cash. The funds are available immediately. Open invoices and orders that wait for payment are not paid automatically: only through the API so far (guide, “Bill your customers”).',
+      'Record a payment you received by bank transfer or in cash. The funds are available immediately. Open invoices and orders that wait for payment are not paid automatically. To pay them, use the API (see the guide “Bill your customers”).',
     fundHint: 'Shown on the statement.',
     fundFor: (sum: string) => `Add ${sum}`,
     funded: 'Funds added',
@@ -313,7 +313,7 @@ export const messages = defineMessages(
     fund: 'Tambah saldo',
     fundTitle: (name: string) => `Tambah saldo untuk ${name}`,
     fundText:
-      'Catat pembayaran yang Anda terima lewat transfer bank atau tunai. Saldo langsung tersedia. Tagihan dan pesanan yang menunggu pembayaran tidak dibayar otomatis: untuk saat ini hanya lewat API (panduan, “Bill your customers”).',
+      'Catat pembayaran yang Anda terima lewat transfer bank atau tunai. Saldo langsung tersedia. Tagihan dan pesanan yang menunggu pembayaran tidak dibayar otomatis. Untuk membayarnya, gunakan API (lihat panduan “Bill your customers”).',
     fundHint: 'Tampil di laporan transaksi.',
     fundFor: (sum: string) => `Tambah ${sum}`,
     funded: 'Saldo ditambahkan',

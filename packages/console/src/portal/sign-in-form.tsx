@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { Checkbox, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { enter } from '../session/session.ts';
-import { incorrectCredentials } from '../session/sign-in-error.ts';
+import { incorrectCredentials, refuseImpossiblePassword } from '../session/sign-in-error.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -28,7 +28,9 @@ export function PortalSignInForm({ resellerId, email: known = '' }: Props) {
     const body = { email, password, reseller_id: resellerId, keep: isKept };
     try {
       const sent = chosen === undefined ? body : { ...body, new_password: chosen };
-      const { body: opened } = await call('post', '/session', { body: sent }, { isSignIn: true });
+      const { body: opened } = await call('post', '/session', { body: sent }, { isSignIn: true }).catch(
+        refuseImpossiblePassword,
+      );
       // Customers have no two-factor authentication.
       if ('person' in opened) enter(opened);
     } catch (cause) {

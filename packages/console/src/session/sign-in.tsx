@@ -7,6 +7,7 @@ import { CredentialsForm } from './credentials-form.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 import { messages } from './messages.ts';
 import { hasPasskeys, usePasskey } from './passkey.ts';
+import { refuseImpossiblePassword } from './sign-in-error.ts';
 import { SignInLayout } from './sign-in-layout.tsx';
 
 const isSignIn = true;
@@ -24,7 +25,9 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   const [next, setNext] = useState('');
   const open = () => {
     const there = account.trim() ? { reseller_id: account.trim(), ...(next ? { new_password: next } : {}) } : {};
-    return call('post', '/session', { body: { email, password, ...there } }, { isSignIn });
+    return call('post', '/session', { body: { email, password, ...there } }, { isSignIn }).catch(
+      refuseImpossiblePassword,
+    );
   };
   const labels = { email: t.email, password: t.password, reseller_id: t.account, new_password: t.ownPassword };
   return (

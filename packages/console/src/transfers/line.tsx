@@ -117,7 +117,7 @@ function OpenLine(props: Props) {
     <>
       <Row line={line} lineState={lineState} onRemove={onRemove} />
       {!known && !inTheWay && <p class="faint">{t.checking}</p>}
-      {inTheWay && <Obstacles error={inTheWay} onRetry={again} />}
+      {inTheWay && <Obstacles name={line.name} error={inTheWay} onRetry={again} />}
       {known && (
         <p class="faint">
           {known.registrar && `${t.currentRegistrarIs(known.registrar)} `}
@@ -141,13 +141,35 @@ interface Obstacle {
 }
 
 /** Each obstacle with its solution and the date from which a transfer is possible. */
-function Obstacles({ error, onRetry }: { readonly error: ApiError; readonly onRetry: () => void }) {
+function Obstacles({
+  name,
+  error,
+  onRetry,
+}: {
+  readonly name: string;
+  readonly error: ApiError;
+  readonly onRetry: () => void;
+}) {
   const t = messages();
   const { obstacles, possible_from: from } = error.facts as {
     readonly obstacles?: readonly Obstacle[];
     readonly possible_from?: string | null;
   };
+  const isHere = obstacles?.some(({ reason }) => reason === 'already_here') ?? false;
+  const own = useResource('/domains', isHere ? { query: { domain_name: name } } : undefined);
   if (!obstacles) return <ErrorBanner error={error} onRetry={onRetry} />;
+  if (isHere && own.isLoading) return null;
+  if (own.data?.some(({ domain_name }) => domain_name === name))
+    return (
+      <div class="note warn" role="status">
+        <div>
+          <p>{t.alreadyOwned}</p>
+          <ButtonLink small href={`/app/domains/${name}`}>
+            {t.open}
+          </ButtonLink>
+        </div>
+      </div>
+    );
   const day = (at: string | null) => (at ? momentText(readMoment(at)) : '');
   const has = (reason: string) => obstacles.some((each) => each.reason === reason);
   return (
@@ -161,7 +183,7 @@ function Obstacles({ error, onRetry }: { readonly error: ApiError; readonly onRe
         </ul>
         {from && <p>{t.possibleFrom(day(from))}</p>}
         <div class="row">
-          {has('already_here') && (
+          {isHere && (
             <ButtonLink small href="/app/moves">
               {t.toMoves}
             </ButtonLink>

@@ -36,8 +36,7 @@ export const messages = defineMessages(
       read_only: 'Read access to everything.',
       chosen: 'Permissions you choose below.',
     },
-    approvalHint:
-      'Approvals: a user you invite cannot approve your changes. Ask the platform operator to add an approver.',
+    approvalHint: 'Approvals: a user you invite cannot approve your changes. Ask your provider to add an approver.',
     makeLink: 'Send invitation',
     mailedDone: 'Done',
     mailedTo: (email: string) => `Invitation sent to ${email}`,
@@ -89,7 +88,7 @@ export const messages = defineMessages(
     rules: 'Two-factor authentication (2FA)',
     requireForAll: 'Require 2FA for all users',
     requireForAllHint:
-      'Takes effect immediately. Owners always need 2FA. Other users get 7 days to set it up; after that they lose access until they do.',
+      'Users without 2FA have 7 days to set it up. After that they lose access until they do. Owners always need 2FA.',
     requiredForAll: 'All users must set up 2FA within 7 days.',
     requiredForOwners: 'Owners must set up 2FA within 7 days.',
     rulesSaved: 'Saved',
@@ -134,7 +133,7 @@ export const messages = defineMessages(
       chosen: 'Izin yang Anda pilih di bawah.',
     },
     approvalHint:
-      'Persetujuan: pengguna yang Anda undang tidak dapat menyetujui perubahan Anda. Minta operator platform menambahkan penyetuju.',
+      'Persetujuan: pengguna yang Anda undang tidak dapat menyetujui perubahan Anda. Minta penyedia Anda menambahkan penyetuju.',
     makeLink: 'Kirim undangan',
     mailedDone: 'Selesai',
     mailedTo: (email: string) => `Undangan dikirim ke ${email}`,
@@ -187,7 +186,7 @@ export const messages = defineMessages(
     rules: 'Autentikasi dua faktor (2FA)',
     requireForAll: 'Wajibkan 2FA untuk semua pengguna',
     requireForAllHint:
-      'Langsung berlaku. Pemilik akun selalu wajib 2FA. Pengguna lain diberi 7 hari untuk menyiapkannya; setelah itu mereka kehilangan akses sampai menyiapkannya.',
+      'Pengguna tanpa 2FA diberi 7 hari untuk menyiapkannya. Setelah itu mereka kehilangan akses sampai menyiapkannya. Pemilik akun selalu wajib 2FA.',
     requiredForAll: 'Semua pengguna harus menyiapkan 2FA dalam 7 hari.',
     requiredForOwners: 'Pemilik akun harus menyiapkan 2FA dalam 7 hari.',
     rulesSaved: 'Tersimpan',

@@ -34,6 +34,12 @@ describe('ApiError', () => {
     expect(error.fields[0]?.message).toBe(shown);
   });
 
+  test('leaves out the name that a field has in the API', () => {
+    const errors = [{ field: 'domain_name', code: 'invalid', message: 'No name.' }];
+    expect(new ApiError(400, { message: 'domain_name: No name.', errors }).message).toBe('No name.');
+    expect(new ApiError(400, { message: 'Note: no name.', errors }).message).toBe('Note: no name.');
+  });
+
   test.each([
     [{}, 'unreadable'],
     [{ code: 5, message: ['x'], request_id: 7, errors: 'none' }, 'unreadable'],

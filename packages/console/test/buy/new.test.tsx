@@ -271,6 +271,19 @@ describe('an order', () => {
     expect(page.text()).not.toContain('Taken.');
   });
 
+  test('that lacks a field the page does not have says at the domain what to do, and goes on with the next', async () => {
+    await fill('a.com', 'b.com');
+    page.api.refuse('post', '/domains', 400, {
+      code: 'invalid_argument',
+      message: 'signed_mark: Required.',
+      errors: [{ field: 'signed_mark', code: 'required', message: 'Required.' }],
+    });
+    await page.click(orderButton());
+    expect(orders()).toHaveLength(2);
+    expect(page.text()).toContain(t().apiOnly.signed_mark!('com'));
+    expect(page.text()).not.toContain('signed_mark');
+  });
+
   test('with a wrong shared field stops, and shows the error at that field only', async () => {
     await fill('a.com', 'b.com');
     await page.type(page.field('ns'), 'nonsense');

@@ -109,7 +109,7 @@ describe('the main actions', () => {
     expect(states()).toMatchObject({
       [t.verbs.renew]: true,
       [t.authCode]: false,
-      [t.verbs.move]: false,
+      [t.moveDomain]: false,
       [t.verbs.delete]: false,
     });
     expect(page.button(t.authCode).title).toBe('The domain is locked. Reason: “dispute”.');

@@ -47,6 +47,15 @@ describe('the sign-in of customers', () => {
     },
   );
 
+  test('with a password of an impossible length shows the same message, and no rule for new passwords', async () => {
+    await open();
+    const errors = [{ field: 'password', code: 'too_short', message: 'Too short.' }];
+    page.api.refuse('post', '/session', 400, { code: 'invalid_argument', message: 'password: Too short.', errors });
+    await page.click(submit());
+    expect(page.text(page.get('alert'))).toContain(messages().wrong);
+    expect([page.errorAt('password'), page.text().includes('Too short.')]).toEqual([undefined, false]);
+  });
+
   test('with a temporary password asks for a new one without an error, and shows an error about that one', async () => {
     await open();
     const refuse = (message: string) =>

@@ -48,6 +48,16 @@ describe('signing in', () => {
     expect([bodies().length, currentSession.value]).toEqual([1, null]);
   });
 
+  test('with a password of an impossible length shows the same message', async () => {
+    await open();
+    const errors = [{ field: 'password', code: 'too_short', message: 'Too short.' }];
+    page.api.refuse('post', '/session', 400, { code: 'invalid_argument', message: 'password: Too short.', errors });
+    await fill();
+    await page.click(submit());
+    expect(page.text(page.get('alert'))).toContain(messages().incorrectCredentials);
+    expect(page.errorAt('password')).toBeUndefined();
+  });
+
   test('with a weak or temporary password asks for a new one in the same form', async () => {
     await open();
     page.api.refuse('post', '/session', 400, {

@@ -151,6 +151,20 @@ describe('a domain that cannot be transferred', () => {
     expect(page.api.sent('post', '/domains/transfer/validity')).toHaveLength(2);
   });
 
+  test.each([
+    ['a.example', messages().alreadyOwned],
+    ['other.example', messages().obstacles.already_here!('')],
+  ])('because it is here says whether it is in this account (%s is)', async (owned, text) => {
+    await open();
+    page.api.list('/domains', [example('Domain', { domain_name: owned })]);
+    page.api.refuse('post', '/domains/transfer/validity', 409, {
+      obstacles: [{ reason: 'already_here', sentence: 'S.', from: null }],
+      possible_from: null,
+    });
+    await add('a.example code');
+    expect(page.text(page.root.querySelector('.cart-line')!)).toContain(text);
+  });
+
   test('is checked without its code, because some registries count attempts', async () => {
     await open();
     await add('a.example code');

@@ -2,7 +2,7 @@ import { violatedConstraint } from '@namehold/postgres';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
 import { requireScope } from '../keys/require-scope.ts';
-import { notifyAddressChange } from '../notices/notify-address-change.ts';
+import { beforeAndNow, notifyAddressChange } from '../notices/notify-address-change.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { emailSince, lockReseller, updateReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
@@ -47,7 +47,7 @@ export async function changeReseller(
       await auditBoth(ctx, tx, actor, id, change);
       const { email } = before;
       const former = { email, since };
-      const notification = { resellerId: id, what: emailChanged, label: `${email} → ${after.email}`, former };
+      const notification = { resellerId: id, what: emailChanged, label: beforeAndNow(email, after.email), former };
       if (isRedirected) await notifyAddressChange(ctx, tx, actor, notification);
       return after;
     });

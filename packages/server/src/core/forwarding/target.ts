@@ -25,7 +25,7 @@ export function readTarget(text: string, config: TargetConfig, allowsSub: boolea
   if (text.length > forwardingLimits.targetLength)
     throw no(`Must have at most ${forwardingLimits.targetLength} characters.`, 'too_long');
   if (/[\u0000-\u0020\u007f\\]/.test(text)) throw no('Must not contain spaces, backslashes or control characters.');
-  if (!/^https?:\/\/[^/]/i.test(text)) throw no('Must begin with http:// or https:// and a host.');
+  if (!/^https?:\/\/[^/]/i.test(text)) throw no('Must be a full address, such as https://example.com.');
   if (/%(?![0-9a-fA-F]{2})/.test(text)) throw no('Contains a percent sign that is not an escape such as %20.');
   const url = URL.parse(text);
   if (!url) throw no('This is not a valid URL: its host or port cannot be read.');

@@ -33,7 +33,7 @@ import {
 } from './kinds.ts';
 import { nameProblem } from './name-text.ts';
 import { tokenMark } from './notice.ts';
-import { notifyAddressChange } from './notify-address-change.ts';
+import { beforeAndNow, notifyAddressChange } from './notify-address-change.ts';
 import { isLinkAlone, readTemplate, requiredFacts, TemplateProblem } from './template.ts';
 import { builtInText, type NoticeText } from './texts.ts';
 
@@ -92,16 +92,16 @@ export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partia
 
 const redirected = {
   reply_to: {
-    en: 'The address for replies to mail in your name was changed',
-    id: 'Alamat balasan untuk email atas nama Anda telah diubah',
+    en: 'The reply-to email of your account was changed',
+    id: 'Email balasan akun Anda telah diubah',
   },
   sender_address: {
-    en: 'The sender address of mail in your name was changed',
-    id: 'Alamat pengirim email atas nama Anda telah diubah',
+    en: 'The sender address of your account’s emails was changed',
+    id: 'Alamat pengirim email akun Anda telah diubah',
   },
   suppressed: {
-    en: 'The kinds of mail that are not sent in your name were changed',
-    id: 'Jenis email yang tidak dikirim atas nama Anda telah diubah',
+    en: 'The list of emails that your account does not send was changed',
+    id: 'Daftar email yang tidak dikirim akun Anda telah diubah',
   },
 } as const;
 
@@ -120,7 +120,7 @@ async function notifyRedirected(
     if ((was ?? '') === (is ?? '')) continue;
     const formerly = field === 'suppressed' ? null : before[field];
     const former = formerly === null || field === 'suppressed' ? null : { email: formerly, since: since[field] };
-    const label = `${was || '-'} → ${is || '-'}`;
+    const label = beforeAndNow(was, is);
     await notifyAddressChange(ctx, tx, actor, { resellerId, what: redirected[field], label, former });
   }
 }

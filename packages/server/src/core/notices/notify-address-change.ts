@@ -12,10 +12,16 @@ const ownersNotified = 20;
 interface AddressChange {
   readonly resellerId: string;
   readonly what: FactValue;
-  readonly label: string;
+  readonly label: FactValue;
   /** Where mail was received before; null: there was no address. */
   readonly former: { readonly email: string; readonly since: Date | null } | null;
 }
+
+/** Both values of a setting; an empty one is none. */
+export const beforeAndNow = (was: string | null | undefined, is: string | null | undefined): FactValue => ({
+  en: `Before: ${was || 'none'}; now: ${is || 'none'}`,
+  id: `Sebelumnya: ${was || 'tidak ada'}; sekarang: ${is || 'tidak ada'}`,
+});
 
 /**
  * An address that receives an account's security notices or replies was changed. A thief who redirects it must not be the only recipient
