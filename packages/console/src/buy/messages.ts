@@ -89,7 +89,7 @@ export const messages = defineMessages(
       price: 'Checking the price.',
       yes: 'Accept the new price above.',
     },
-    wait: (seconds: number) => `Too many requests. Continuing in ${seconds} seconds.`,
+    wait: (seconds: number) => `Too many requests. Continuing in ${plural(seconds, '# second', '# seconds')}.`,
     missing: (price: string) => `Insufficient balance, ${price} is missing`,
     missingParent: 'Your provider’s balance is insufficient',
     missingProvider: 'Your provider’s balance is insufficient',
@@ -117,7 +117,7 @@ export const messages = defineMessages(
     removeOrdered: 'Clear list',
     apiOnly: {
       signed_mark: (tld) =>
-        `.${tld} is in its sunrise phase: only trademark holders can register. Remove the domain from the cart, or order it through the API with the trademark file (SMD).`,
+        `.${tld} is in its sunrise phase: only trademark owners can register. Remove the domain from the cart, or order it through the API with the trademark file (SMD).`,
       claims_notice_id: () =>
         'A trademark claim exists for this domain. Remove the domain from the cart, or order it through the API with the claims notice that the registrant accepted.',
       allocation_token: (tld) =>

@@ -68,7 +68,7 @@ export function VerbDialogs({
     case 'other_code':
       return <TransferIn {...props} isCancel={verb === 'give_up'} />;
     default:
-      return <SwitchFlag {...props} verb={verb as Switch} isProtected={domain.theft_protection} />;
+      return <SwitchFlag {...props} verb={verb as Switch} isProtected={domain.theft_protection === 'true'} />;
   }
 }
 

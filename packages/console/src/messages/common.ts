@@ -1,4 +1,4 @@
-import { defineMessages } from './locale.ts';
+import { defineMessages, plural } from './locale.ts';
 
 /** Messages of the shell and the components. Each page folder has its own. */
 export const messages = defineMessages(
@@ -59,7 +59,7 @@ export const messages = defineMessages(
       changedMeanwhile: 'Someone else changed this',
       changedDo: 'Review the changes, then try again. Your input is still here.',
       tooMany: 'Too many requests',
-      tooManyDo: (seconds: number) => `Try again in ${seconds} seconds.`,
+      tooManyDo: (seconds: number) => `Try again in ${plural(seconds, '# second', '# seconds')}.`,
       ours: 'Something went wrong on our side',
       oursDo:
         'Try again: a repeated request is processed only once. If the problem persists, send the request ID to support.',

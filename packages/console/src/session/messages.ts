@@ -63,7 +63,8 @@ export const messages = defineMessages(
       password: 'Use password',
     },
     confirmTitle: 'Confirm it’s you',
-    confirmText: 'This action needs your password, a passkey or a code. Your input is kept.',
+    confirmText:
+      'Enter your password, or use a passkey or a code of your authenticator app. What you entered on the page is kept.',
     confirmVerb: 'Continue',
   },
   {
@@ -128,7 +129,8 @@ export const messages = defineMessages(
       password: 'Pakai kata sandi',
     },
     confirmTitle: 'Konfirmasi identitas Anda',
-    confirmText: 'Tindakan ini memerlukan kata sandi, kunci sandi, atau kode Anda. Isian Anda tidak hilang.',
+    confirmText:
+      'Masukkan kata sandi, atau pakai kunci sandi atau kode dari aplikasi autentikator. Isian Anda di halaman tetap tersimpan.',
     confirmVerb: 'Lanjutkan',
   },
 );

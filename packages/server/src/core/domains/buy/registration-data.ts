@@ -116,7 +116,7 @@ function markOf(tld: Tld, rules: RegistrationRules, mark: string | undefined): s
   if (mark === undefined)
     throw badField(
       'signedMark',
-      `.${tld.name} is in its sunrise phase: only trademark holders can register. The registrant's signed mark (SMD) is required.`,
+      `.${tld.name} is in its sunrise phase: only trademark owners can register. The registrant's signed mark (SMD) is required.`,
       'required',
     );
   const armoured = /-----BEGIN ENCODED SMD-----([^-]+)-----END ENCODED SMD-----/.exec(mark)?.[1];
