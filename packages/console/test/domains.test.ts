@@ -31,7 +31,10 @@ test('shows home, the filtered list and a domain, and renews at the price on the
   const page = await c.signIn('1000');
   await page.getByText('USD', { exact: false }).first().waitFor();
   // The operation is named by what it changed.
-  await page.getByRole('link', { name: 'Theft protection change' }).first().waitFor();
+  await page
+    .getByRole('link', { name: /^Theft protection (on|off)$/ })
+    .first()
+    .waitFor();
   await page.getByRole('link', { name }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'home');
