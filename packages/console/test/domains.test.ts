@@ -455,7 +455,7 @@ test('shows a suspended domain as suspended in the list', async () => {
   await row.getByText('Suspended', { exact: true }).waitFor();
   expect(await row.getByText('Active', { exact: true }).count()).toBe(0);
   await page.goto(`${c.t.url}/app/domains/${domain_name}`);
-  await page.getByText('The domain does not resolve', { exact: false }).waitFor();
+  await page.getByText('The website and email of the domain do not work', { exact: false }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Unsuspend', exact: true }).waitFor();
   await c.leave(page);
