@@ -157,7 +157,7 @@ test('shows the audit log and the events', async () => {
   await takePictures(page, 'log');
   await page.getByRole('button', { name: 'Show' }).first().click();
   const entry = page.getByRole('dialog');
-  await entry.getByText('"address"').waitFor();
+  await entry.getByRole('definition').first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'log-entry');
   await page.keyboard.press('Escape');

@@ -7,7 +7,7 @@ import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { isCustomer, may } from '../session/current-session.ts';
 import { actionChoices, actionText } from './action-messages.ts';
-import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
+import { changeRows, Details, Id, LogHead, ObjectLink } from './entry.tsx';
 import { messages } from './messages.ts';
 
 const pageSize = 25;
@@ -82,9 +82,7 @@ export default function Changes() {
           {
             key: 'details',
             title: t.details,
-            cell: (row) => (
-              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
-            ),
+            cell: (row) => <Details title={actionText(row.action)} rows={changeRows(row)} />,
           },
         ]}
       />
