@@ -166,7 +166,7 @@ test('shows the audit log and the events', async () => {
   await page.getByText('No matching entries').waitFor();
   expect(page.url()).toContain('object=nothing-like-it');
   await page.getByRole('link', { name: 'Events', exact: true }).click();
-  await page.getByRole('cell', { name: 'domain.registered' }).first().waitFor();
+  await page.getByRole('table').getByText('Domain registered').first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'log-events');
   await c.leave(page);
