@@ -157,7 +157,7 @@ test('shows the audit log and the events', async () => {
   await takePictures(page, 'log');
   await page.getByRole('button', { name: 'Show' }).first().click();
   const entry = page.getByRole('dialog');
-  await entry.getByText('"address"').waitFor();
+  await entry.getByRole('definition').first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'log-entry');
   await page.keyboard.press('Escape');
@@ -166,7 +166,7 @@ test('shows the audit log and the events', async () => {
   await page.getByText('No matching entries').waitFor();
   expect(page.url()).toContain('object=nothing-like-it');
   await page.getByRole('link', { name: 'Events', exact: true }).click();
-  await page.getByRole('cell', { name: 'domain.registered' }).first().waitFor();
+  await page.getByRole('table').getByText('Domain registered').first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'log-events');
   await c.leave(page);

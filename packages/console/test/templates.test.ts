@@ -107,7 +107,7 @@ describe('template pages', () => {
     );
     await page.goto(`${c.t.url}/app/templates`);
     const row = page.getByRole('row', { name });
-    await row.getByText('Akun induk').waitFor();
+    await row.getByText('Penyedia Anda').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'templates-from-above');
     await pressEnter(row.getByRole('button', { name: `Tindakan untuk ${name}` }));

@@ -6,7 +6,7 @@ import { Moment } from '../components/moment.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { actionChoices, actionText } from './action-messages.ts';
-import { Actor, Details, Id, LogHead, ObjectLink, useNames } from './entry.tsx';
+import { Actor, changeRows, Details, Id, LogHead, ObjectLink, useNames } from './entry.tsx';
 import { messages } from './messages.ts';
 
 const pageSize = 25;
@@ -67,9 +67,7 @@ export default function Changes() {
           {
             key: 'details',
             title: t.details,
-            cell: (row) => (
-              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
-            ),
+            cell: (row) => <Details title={actionText(row.action, row.after)} rows={changeRows(row)} />,
           },
         ]}
       />

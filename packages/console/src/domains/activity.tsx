@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { actionText } from '../activity/action-messages.ts';
-import { Actor, Details, useNames } from '../activity/entry.tsx';
+import { Actor, changeRows, Details, useNames } from '../activity/entry.tsx';
 import { messages as activityMessages } from '../activity/messages.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
@@ -77,9 +77,7 @@ function Changes({ domainId }: { readonly domainId: string }) {
           {
             key: 'details',
             title: t.details,
-            cell: (row) => (
-              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
-            ),
+            cell: (row) => <Details title={actionText(row.action, row.after)} rows={changeRows(row)} />,
           },
         ]}
       />

@@ -152,7 +152,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Delete ${name}`,
     deleteText: 'The domain stops working immediately.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `If you delete it before ${until}, ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
+      `If you delete the domain before ${until}, ${refund ? `your cost of ${refund}` : 'nothing'} is refunded. The domain becomes available to others and cannot be restored.`,
     deleteRefund: (refund: string) => `${refund} is refunded.`,
     deleteNoRefund: 'Nothing is refunded.',
     deleteRestorable: (days: number) => `The domain can be restored for ${days} days, for a fee.`,
@@ -400,7 +400,7 @@ export const messages = defineMessages(
     deleteTitle: (name: string) => `Hapus ${name}`,
     deleteText: 'Domain langsung berhenti berfungsi.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Jika dihapus sebelum ${until}, ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
+      `Jika domain dihapus sebelum ${until}, ${refund ? `biaya Anda ${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
     deleteRefund: (refund: string) => `${refund} dikembalikan.`,
     deleteNoRefund: 'Tidak ada dana yang dikembalikan.',
     deleteRestorable: (days: number) => `Domain dapat dipulihkan selama ${days} hari, dengan biaya.`,
