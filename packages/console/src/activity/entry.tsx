@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -6,6 +7,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { Facts } from '../components/facts.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Tabs } from '../components/tabs.tsx';
+import { useResource } from '../data/resource.ts';
+import { isCustomer, may } from '../session/current-session.ts';
 import './activity.css';
 import { messages } from './messages.ts';
 
@@ -23,6 +26,36 @@ export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; 
         ]}
       />
     </>
+  );
+}
+
+/** The labels of API keys and the names of users, by their ids. Removed ones have none. */
+export function useNames(): (id: string) => string | undefined {
+  const readable = may('account:read') && !isCustomer() ? {} : undefined;
+  const keys = useResource('/account/keys', readable).data ?? [];
+  const users = useResource('/users', readable).data ?? [];
+  const names = new Map([
+    ...keys.map(({ key_id, label }) => [key_id, label] as const),
+    ...users.map(({ user_id, name }) => [user_id, name] as const),
+  ]);
+  return (id) => names.get(id);
+}
+
+/** The user, or the API key with its label if known. */
+export function Actor({
+  of: { person_name, key_id },
+  keyLabel,
+}: {
+  readonly of: Pick<Shape<'AuditEntry'>, 'person_name' | 'key_id'>;
+  readonly keyLabel: string | undefined;
+}) {
+  const t = messages();
+  if (person_name !== null) return <>{person_name}</>;
+  if (key_id === null) return <span class="faint">{t.system}</span>;
+  return (
+    <span>
+      {t.key}: {keyLabel ?? <Id id={key_id} />}
+    </span>
   );
 }
 

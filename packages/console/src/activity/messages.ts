@@ -12,6 +12,7 @@ export const messages = defineMessages(
     actionColumn: 'Action',
     at: 'Date',
     actor: 'User or API key',
+    key: 'API key',
     system: 'System',
     object: 'Object',
     objectTypes: {
@@ -67,6 +68,7 @@ export const messages = defineMessages(
     actionColumn: 'Tindakan',
     at: 'Tanggal',
     actor: 'Pengguna atau kunci',
+    key: 'Kunci API',
     system: 'Sistem',
     object: 'Objek',
     objectTypes: {

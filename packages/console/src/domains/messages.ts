@@ -145,6 +145,7 @@ export const messages = defineMessages(
     authCode: 'Auth code',
     authCodeText:
       'Anyone with this code can transfer the domain to another registrar. A code is generated on request, is valid for 14 days and disappears when you leave this page.',
+    authCodeProtected: 'Theft protection is on. Turn it off before the transfer, or the registry refuses the transfer.',
     getAuthCode: 'Get auth code',
     show: 'Show',
     hide: 'Hide',
@@ -391,6 +392,8 @@ export const messages = defineMessages(
     authCode: 'Kode transfer',
     authCodeText:
       'Siapa pun yang memiliki kode ini dapat mentransfer domain ke registrar lain. Kode dibuat saat diminta, berlaku 14 hari, dan hilang saat Anda meninggalkan halaman ini.',
+    authCodeProtected:
+      'Perlindungan dari pencurian aktif. Nonaktifkan sebelum transfer, atau registri menolak transfer.',
     getAuthCode: 'Minta kode transfer',
     show: 'Tampilkan',
     hide: 'Sembunyikan',

@@ -35,8 +35,7 @@ export const messages = defineMessages(
     linkSentText:
       'The link works once and expires in 30 minutes. If it does not arrive, check your spam folder or ask an account owner.',
     noMail: 'Email is not set up.',
-    noMailText:
-      'The platform operator can create a sign-in link for you. Ask an account owner or your provider to request one.',
+    noMailText: 'Ask an account owner or your provider for a sign-in link.',
     byPasskey: 'Sign in with a passkey',
     firstTime: 'Sign in with an account ID',
     account: 'Account ID',
@@ -101,8 +100,7 @@ export const messages = defineMessages(
     linkSentText:
       'Tautan berlaku satu kali selama 30 menit. Jika belum diterima, periksa folder spam atau hubungi pemilik akun.',
     noMail: 'Email belum disiapkan.',
-    noMailText:
-      'Operator platform dapat membuat tautan masuk untuk Anda. Hubungi pemilik akun atau penyedia Anda untuk memintanya.',
+    noMailText: 'Minta tautan masuk kepada pemilik akun atau penyedia Anda.',
     byPasskey: 'Masuk dengan kunci sandi',
     firstTime: 'Masuk dengan ID akun',
     account: 'ID akun',

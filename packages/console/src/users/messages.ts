@@ -36,8 +36,7 @@ export const messages = defineMessages(
       read_only: 'Read access to everything.',
       chosen: 'Permissions you choose below.',
     },
-    approvalHint:
-      'Approvals: a user you invite cannot approve your changes. Ask the platform operator to add an approver.',
+    approvalHint: 'Approvals: a user you invite cannot approve your changes. Ask your provider to add an approver.',
     makeLink: 'Send invitation',
     mailedDone: 'Done',
     mailedTo: (email: string) => `Invitation sent to ${email}`,
@@ -134,7 +133,7 @@ export const messages = defineMessages(
       chosen: 'Izin yang Anda pilih di bawah.',
     },
     approvalHint:
-      'Persetujuan: pengguna yang Anda undang tidak dapat menyetujui perubahan Anda. Minta operator platform menambahkan penyetuju.',
+      'Persetujuan: pengguna yang Anda undang tidak dapat menyetujui perubahan Anda. Minta penyedia Anda menambahkan penyetuju.',
     makeLink: 'Kirim undangan',
     mailedDone: 'Selesai',
     mailedTo: (email: string) => `Undangan dikirim ke ${email}`,
