@@ -182,7 +182,7 @@ test('shows the missing amount, marks invalid fields and keeps the cart', async 
   const json = { amount: take, description: 'for a while' };
   ok(await c.t.call('POST', '/v1/resellers/1000/transactions/debit_note', { as: c.t.operator, json }));
   await order(page).click();
-  await page.getByText('Insufficient balance, add USD 10.89: too-dear.org').waitFor();
+  await page.getByText('Insufficient balance, USD 10.89 is missing: too-dear.org').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'buy-short');
   expect(await ours('too-dear.org')).toHaveLength(0);

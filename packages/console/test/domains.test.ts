@@ -31,7 +31,10 @@ test('shows home, the filtered list and a domain, and renews at the price on the
   const page = await c.signIn('1000');
   await page.getByText('USD', { exact: false }).first().waitFor();
   // The operation is named by what it changed.
-  await page.getByRole('link', { name: 'Theft protection change' }).first().waitFor();
+  await page
+    .getByRole('link', { name: /^Theft protection (on|off)$/ })
+    .first()
+    .waitFor();
   await page.getByRole('link', { name }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'home');
@@ -452,7 +455,7 @@ test('shows a suspended domain as suspended in the list', async () => {
   await row.getByText('Suspended', { exact: true }).waitFor();
   expect(await row.getByText('Active', { exact: true }).count()).toBe(0);
   await page.goto(`${c.t.url}/app/domains/${domain_name}`);
-  await page.getByText('The domain does not resolve', { exact: false }).waitFor();
+  await page.getByText('The website and email of the domain do not work', { exact: false }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Unsuspend', exact: true }).waitFor();
   await c.leave(page);

@@ -159,7 +159,7 @@ test('marks the sandbox, injects a fault that charges once, and moves the clock 
   await page.getByText(/^Clock set to|still running/).waitFor();
   expect((await timeNow()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
   await page.goto(`${c.t.url}/app/domains/sand-shop.com`);
-  await page.getByRole('listitem').filter({ hasText: 'Active until' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Paid until' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-track');
   before = await timeNow();
@@ -171,7 +171,7 @@ test('marks the sandbox, injects a fault that charges once, and moves the clock 
     .filter({ hasText: 'The paid term ends.' })
     .getByRole('button', { name: /^Move clock here/ })
     .click();
-  await page.getByText('Renew now, or the domain is deleted').waitFor();
+  await page.getByText('Renew now, or the website and email').waitFor();
   expect((await timeNow()) - before).toBeGreaterThan(360 * 86_400_000);
   await c.leave(page);
   const reader = await c.signIn('1000', { role: 'read_only', at: '/app/operations' });

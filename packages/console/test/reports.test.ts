@@ -81,7 +81,10 @@ test('writes chart axes in the user’s language', async () => {
   await takePictures(page, 'money-id');
   await page.goto(`${c.t.url}/app/domains/counted.com`);
   await page.getByText('Aktif', { exact: true }).first().waitFor();
-  await page.getByText('Kunci setelah pendaftaran masih aktif. Linimasa menampilkan akhirnya.').first().waitFor();
+  await page
+    .getByText('Kunci transfer setelah pendaftaran masih aktif. Linimasa menampilkan akhirnya.')
+    .first()
+    .waitFor();
   // The translated meaning of the error code, followed by the message of the service.
   await page.route('**/v1/account/transactions**', (route) =>
     route.fulfill({

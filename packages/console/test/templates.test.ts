@@ -4,7 +4,14 @@ import { keyFor, makeReseller } from '../../../test/support/resellers.ts';
 import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
 import { indexed } from '../src/zones/draft.ts';
 import { asLines, editsOfChange, namesIn, readTemplateLines, variablesIn } from '../src/zones/template-lines.ts';
-import { type ConsoleTest, expectAccessible, openConsole, pressEnter, takePictures } from './support/console.ts';
+import {
+  type ConsoleTest,
+  expectAccessible,
+  openConsole,
+  openMenu,
+  pressEnter,
+  takePictures,
+} from './support/console.ts';
 
 describe('template lines', () => {
   test('converts records to lines and back, with one RRset per name and type', () => {
@@ -54,7 +61,7 @@ describe('template pages', () => {
   test('applies a template after conflicts are decided and records it in the history', async () => {
     const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
-    await pressEnter(page.getByRole('button', { name: 'Templates' }));
+    await openMenu(page.getByRole('button', { name: 'Templates' }));
     await page.getByRole('menuitem', { name: 'Apply template …' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Apply template to pattern-one.com' });
     await dialog.getByLabel('Template').selectOption('No mail');
@@ -82,7 +89,7 @@ describe('template pages', () => {
     expect(body[0]).toMatchObject({ kind: 'template', comment: 'No mail', actor: { kind: 'person' } });
 
     // Add to the draft to edit first; an invalid value is reported at its field.
-    await pressEnter(page.getByRole('button', { name: 'Templates' }));
+    await openMenu(page.getByRole('button', { name: 'Templates' }));
     await page.getByRole('menuitem', { name: 'Apply template …' }).press('Enter');
     await dialog.getByLabel('Template').selectOption('Website at an address');
     const address = dialog.getByLabel('IPv4 address of the server');
@@ -107,10 +114,10 @@ describe('template pages', () => {
     );
     await page.goto(`${c.t.url}/app/templates`);
     const row = page.getByRole('row', { name });
-    await row.getByText('Akun induk').waitFor();
+    await row.getByText('Penyedia Anda').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'templates-from-above');
-    await pressEnter(row.getByRole('button', { name: `Tindakan untuk ${name}` }));
+    await openMenu(row.getByRole('button', { name: `Tindakan untuk ${name}` }));
     await page.getByRole('menuitem', { name: 'Gandakan' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Ubah' }).count()).toBe(0);
     await c.leave(page);
@@ -119,7 +126,7 @@ describe('template pages', () => {
   test('saves a zone as a template, edits it, applies it to many domains and deletes it', async () => {
     const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
-    await pressEnter(page.getByRole('button', { name: 'Templates' }));
+    await openMenu(page.getByRole('button', { name: 'Templates' }));
     await page.getByRole('menuitem', { name: 'Save as template …' }).press('Enter');
     const saving = page.getByRole('dialog', { name: 'Save pattern-one.com as template' });
     await saving.getByLabel('Name').fill('No mail');
@@ -129,13 +136,13 @@ describe('template pages', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Template “Our quiet names” saved').waitFor();
 
-    await pressEnter(page.getByRole('button', { name: 'Templates' }));
+    await openMenu(page.getByRole('button', { name: 'Templates' }));
     await page.getByRole('menuitem', { name: 'All templates' }).press('Enter');
     const table = page.getByRole('table', { name: 'Templates' });
     await table.getByText('Our quiet names').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'templates');
-    await pressEnter(page.getByRole('button', { name: 'Actions for Our quiet names' }));
+    await openMenu(page.getByRole('button', { name: 'Actions for Our quiet names' }));
     await page.getByRole('menuitem', { name: 'Edit' }).press('Enter');
     const editing = page.getByRole('dialog', { name: 'Edit Our quiet names' });
     const lines = editing.getByLabel('Records');
@@ -151,7 +158,7 @@ describe('template pages', () => {
     await table.getByText('Shared').waitFor();
     await seenBelow('Our quiet names', await makeReseller(c.t, await keyFor(c.t, '1000')));
 
-    await pressEnter(page.getByRole('button', { name: 'Actions for Our quiet names' }));
+    await openMenu(page.getByRole('button', { name: 'Actions for Our quiet names' }));
     await page.getByRole('menuitem', { name: 'Apply to domains …' }).press('Enter');
     const many = page.getByRole('dialog', { name: 'Apply Our quiet names to domains' });
     await many.getByLabel('Address of the page').fill('192.0.2.80');
@@ -180,7 +187,7 @@ describe('template pages', () => {
     await apply.click();
     await many.getByText('status unknown').waitFor();
     await page.reload();
-    await pressEnter(page.getByRole('button', { name: 'Actions for Our quiet names' }));
+    await openMenu(page.getByRole('button', { name: 'Actions for Our quiet names' }));
     await page.getByRole('menuitem', { name: 'Apply to domains …' }).press('Enter');
     await many.getByRole('button', { name: 'Check status' }).click();
     await many.getByText(/^pattern-one\.com added \d records/).waitFor();
@@ -192,7 +199,7 @@ describe('template pages', () => {
 
     // New domains start with the template and its stored values. If the template is missing, the page shows a problem.
     await page.getByText('New domains start without a template.').waitFor();
-    await pressEnter(page.getByRole('button', { name: 'Actions for Our quiet names' }));
+    await openMenu(page.getByRole('button', { name: 'Actions for Our quiet names' }));
     await page.getByRole('menuitem', { name: 'Set as default …' }).press('Enter');
     const beginning = page.getByRole('dialog', { name: 'Set Our quiet names as default' });
     await beginning.getByLabel('Address of the page').fill('192.0.2');
@@ -204,7 +211,7 @@ describe('template pages', () => {
     await pressEnter(beginning.getByRole('button', { name: 'Set as default' }));
     await table.getByText('Default', { exact: true }).waitFor();
 
-    await pressEnter(page.getByRole('button', { name: 'Actions for Our quiet names' }));
+    await openMenu(page.getByRole('button', { name: 'Actions for Our quiet names' }));
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     const removing = page.getByRole('dialog', { name: 'Delete template Our quiet names?' });
     await expectAccessible(page);

@@ -1,4 +1,5 @@
 import { defineMessages } from '../messages/locale.ts';
+import { messages as operations } from '../operations/messages.ts';
 
 /** The actions of the audit log. An action without a text is shown as its code. */
 const messages = defineMessages(
@@ -7,14 +8,13 @@ const messages = defineMessages(
       'account.renewal_mode': 'Default renewal changed',
       'account.security': 'Approval rules changed',
       'account.sign_in_rules': 'Sign-in rules changed',
-      'account.temp_password_made': 'Temporary password created',
       'account.zone_template': 'Default DNS template changed',
       'alarm.acknowledge': 'Alert acknowledged',
       'alarm.acknowledgement_withdraw': 'Alert acknowledgement withdrawn',
       'approval.declined': 'Request rejected',
       'approval.given': 'Request approved',
       'approval.lapsed': 'Request expired without approval',
-      'books.mend': 'Difference repaired',
+      'books.mend': 'Reconciliation difference repaired',
       'brand.change': 'Brand changed',
       'brand.logo': 'Logo changed',
       'brand.remove': 'Brand removed',
@@ -37,8 +37,8 @@ const messages = defineMessages(
       'customer.password': 'Customer password changed',
       'customer.renewal_mode': 'Default renewal of customer changed',
       'customer.tax_id': 'Tax ID of customer changed',
-      'customer.temp_password': 'Temporary customer password created',
-      'customer.total_receipts': 'Customer receipts recorded',
+      'customer.temp_password': 'Temporary password of customer created',
+      'customer.total_receipts': 'Total receipts of customer updated',
       'domain.approve_transfer': 'Transfer out approved',
       'domain.auth_code': 'Auth code changed',
       'domain.changed_at_registry': 'Change at the registry found',
@@ -55,7 +55,7 @@ const messages = defineMessages(
       'domain.moved': 'Domain moved',
       'domain.moved_away': 'Domain moved to another account',
       'domain.moved_in': 'Domain moved to this account',
-      'domain.nameservers': 'Nameservers changed',
+      'domain.nameservers': 'Nameservers of domain changed',
       'domain.privacy': 'Privacy protection changed',
       'domain.privacy_bought': 'Privacy protection bought',
       'domain.purchase_refunded': 'Purchase refunded',
@@ -74,9 +74,9 @@ const messages = defineMessages(
       'domain.transfer_new_code': 'New auth code entered',
       'domain.transferred_in': 'Domain transferred in',
       'domain.unpaid': 'Suspension after expiry changed',
-      'domain.unverified': 'Suspension, unverified, changed',
+      'domain.unverified': 'Suspension for unverified registrant changed',
       'domain.verified': 'Registrant verified',
-      'domain.watched': 'Domain watched',
+      'domain.watched': 'Watch list changed',
       'exchange_rate.set': 'Exchange rate set',
       'forwarding.change': 'Web forwarding changed',
       'holder_change.confirm': 'Registrant change confirmed',
@@ -104,7 +104,7 @@ const messages = defineMessages(
       'notices.text': 'Email text changed',
       'notices.text_reset': 'Email text reset',
       'operation.cancel': 'Operation cancelled',
-      'operation.decide': 'Operation settled',
+      'operation.decide': 'Outcome of operation set',
       'operation.reopen': 'Operation reopened',
       'order.cancel': 'Order cancelled',
       'order.execute': 'Order run without payment',
@@ -145,8 +145,8 @@ const messages = defineMessages(
       'reseller.fund': 'Funds of account added',
       'reseller.holders': 'Registrant rules changed',
       'reseller.suspend': 'Account suspended',
-      'reseller.temp_password': 'Temporary password created',
-      'reseller.total_receipts': 'Account receipts recorded',
+      'reseller.temp_password': 'Temporary password of account created',
+      'reseller.total_receipts': 'Total receipts of account updated',
       'session.begin': 'Signed in',
       'session.end': 'Signed out',
       'session.end_others': 'Other sessions signed out',
@@ -165,14 +165,13 @@ const messages = defineMessages(
       'account.renewal_mode': 'Perpanjangan bawaan diubah',
       'account.security': 'Aturan persetujuan diubah',
       'account.sign_in_rules': 'Aturan masuk diubah',
-      'account.temp_password_made': 'Kata sandi sementara dibuat',
       'account.zone_template': 'Templat DNS bawaan diubah',
       'alarm.acknowledge': 'Peringatan ditandai diketahui',
       'alarm.acknowledgement_withdraw': 'Tanda diketahui pada peringatan ditarik',
       'approval.declined': 'Permintaan ditolak',
       'approval.given': 'Permintaan disetujui',
       'approval.lapsed': 'Permintaan kedaluwarsa tanpa persetujuan',
-      'books.mend': 'Selisih diperbaiki',
+      'books.mend': 'Selisih rekonsiliasi diperbaiki',
       'brand.change': 'Merek diubah',
       'brand.logo': 'Logo diubah',
       'brand.remove': 'Merek dihapus',
@@ -196,7 +195,7 @@ const messages = defineMessages(
       'customer.renewal_mode': 'Perpanjangan bawaan pelanggan diubah',
       'customer.tax_id': 'ID pajak pelanggan diubah',
       'customer.temp_password': 'Kata sandi sementara pelanggan dibuat',
-      'customer.total_receipts': 'Penerimaan dari pelanggan dicatat',
+      'customer.total_receipts': 'Total penerimaan dari pelanggan diperbarui',
       'domain.approve_transfer': 'Transfer keluar disetujui',
       'domain.auth_code': 'Kode transfer diubah',
       'domain.changed_at_registry': 'Perubahan di registri ditemukan',
@@ -213,7 +212,7 @@ const messages = defineMessages(
       'domain.moved': 'Domain dipindahkan',
       'domain.moved_away': 'Domain dipindahkan ke akun lain',
       'domain.moved_in': 'Domain dipindahkan ke akun ini',
-      'domain.nameservers': 'Nameserver diubah',
+      'domain.nameservers': 'Nameserver domain diubah',
       'domain.privacy': 'Perlindungan privasi diubah',
       'domain.privacy_bought': 'Perlindungan privasi dibeli',
       'domain.purchase_refunded': 'Dana pembelian dikembalikan',
@@ -234,7 +233,7 @@ const messages = defineMessages(
       'domain.unpaid': 'Penangguhan setelah masa aktif diubah',
       'domain.unverified': 'Penangguhan karena belum diverifikasi diubah',
       'domain.verified': 'Pemilik domain diverifikasi',
-      'domain.watched': 'Domain dipantau',
+      'domain.watched': 'Daftar pantauan diubah',
       'exchange_rate.set': 'Kurs ditetapkan',
       'forwarding.change': 'Penerusan web diubah',
       'holder_change.confirm': 'Perubahan pemilik domain dikonfirmasi',
@@ -262,7 +261,7 @@ const messages = defineMessages(
       'notices.text': 'Teks email diubah',
       'notices.text_reset': 'Teks email dikembalikan ke bawaan',
       'operation.cancel': 'Operasi dibatalkan',
-      'operation.decide': 'Operasi diputuskan',
+      'operation.decide': 'Hasil operasi ditetapkan',
       'operation.reopen': 'Operasi dibuka lagi',
       'order.cancel': 'Pesanan dibatalkan',
       'order.execute': 'Pesanan dijalankan tanpa pembayaran',
@@ -303,8 +302,8 @@ const messages = defineMessages(
       'reseller.fund': 'Saldo akun ditambah',
       'reseller.holders': 'Aturan pemilik domain diubah',
       'reseller.suspend': 'Akun ditangguhkan',
-      'reseller.temp_password': 'Kata sandi sementara dibuat',
-      'reseller.total_receipts': 'Penerimaan akun dicatat',
+      'reseller.temp_password': 'Kata sandi sementara akun dibuat',
+      'reseller.total_receipts': 'Total penerimaan akun diperbarui',
       'session.begin': 'Masuk',
       'session.end': 'Keluar',
       'session.end_others': 'Sesi lain diakhiri',
@@ -324,4 +323,19 @@ const messages = defineMessages(
 export const actionChoices = (): (readonly [action: string, text: string])[] =>
   Object.entries(messages().actions).sort(([, a], [, b]) => a.localeCompare(b));
 
-export const actionText = (action: string): string => messages().actions[action] ?? action;
+/** The column that an action switches, by the action. The value after it is the new position. */
+const switches: Readonly<Record<string, string>> = {
+  'domain.locked': 'locked',
+  'domain.privacy': 'privacy_enabled',
+  'domain.suspended': 'suspended',
+  'domain.theft_protection': 'theft_protection',
+  'domain.unpaid': 'unpaid',
+  'domain.unverified': 'unverified',
+};
+
+/** The text of an action; of a switch, with its new position. */
+export function actionText(action: string, after?: unknown): string {
+  const isOn = (after as Readonly<Record<string, unknown>> | null | undefined)?.[switches[action] ?? ''];
+  if (typeof isOn === 'boolean') return operations().kindOf('update', action.replace('domain.', ''), isOn);
+  return messages().actions[action] ?? action;
+}

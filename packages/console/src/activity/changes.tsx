@@ -5,24 +5,11 @@ import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
-import { isCustomer, may } from '../session/current-session.ts';
 import { actionChoices, actionText } from './action-messages.ts';
-import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
+import { Actor, changeRows, Details, Id, LogHead, ObjectLink, useNames } from './entry.tsx';
 import { messages } from './messages.ts';
 
 const pageSize = 25;
-
-/** The labels of API keys and the names of users, by their ids. Removed ones have none. */
-function useNames(): (id: string) => string | undefined {
-  const readable = may('account:read') && !isCustomer() ? {} : undefined;
-  const keys = useResource('/account/keys', readable).data ?? [];
-  const users = useResource('/users', readable).data ?? [];
-  const names = new Map([
-    ...keys.map(({ key_id, label }) => [key_id, label] as const),
-    ...users.map(({ user_id, name }) => [user_id, name] as const),
-  ]);
-  return (id) => names.get(id);
-}
 
 export default function Changes() {
   const t = messages();
@@ -63,15 +50,13 @@ export default function Changes() {
             key: 'action',
             title: t.actionColumn,
             isTitle: true,
-            cell: (row) => <span title={row.action}>{actionText(row.action)}</span>,
+            cell: (row) => <span title={row.action}>{actionText(row.action, row.after)}</span>,
           },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
           {
             key: 'who',
             title: t.actor,
-            cell: (row) =>
-              row.person_name ??
-              (row.key_id ? (nameOf(row.key_id) ?? <Id id={row.key_id} />) : <span class="faint">{t.system}</span>),
+            cell: (row) => <Actor of={row} keyLabel={nameOf(row.key_id ?? '')} />,
           },
           {
             key: 'object',
@@ -82,9 +67,7 @@ export default function Changes() {
           {
             key: 'details',
             title: t.details,
-            cell: (row) => (
-              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
-            ),
+            cell: (row) => <Details title={actionText(row.action, row.after)} rows={changeRows(row)} />,
           },
         ]}
       />

@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
+import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Facts } from '../components/facts.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Tabs } from '../components/tabs.tsx';
+import { useResource } from '../data/resource.ts';
+import { isCustomer, may } from '../session/current-session.ts';
 import './activity.css';
 import { messages } from './messages.ts';
 
@@ -22,6 +26,36 @@ export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; 
         ]}
       />
     </>
+  );
+}
+
+/** The labels of API keys and the names of users, by their ids. Removed ones have none. */
+export function useNames(): (id: string) => string | undefined {
+  const readable = may('account:read') && !isCustomer() ? {} : undefined;
+  const keys = useResource('/account/keys', readable).data ?? [];
+  const users = useResource('/users', readable).data ?? [];
+  const names = new Map([
+    ...keys.map(({ key_id, label }) => [key_id, label] as const),
+    ...users.map(({ user_id, name }) => [user_id, name] as const),
+  ]);
+  return (id) => names.get(id);
+}
+
+/** The user, or the API key with its label if known. */
+export function Actor({
+  of: { person_name, key_id },
+  keyLabel,
+}: {
+  readonly of: Pick<Shape<'AuditEntry'>, 'person_name' | 'key_id'>;
+  readonly keyLabel: string | undefined;
+}) {
+  const t = messages();
+  if (person_name !== null) return <>{person_name}</>;
+  if (key_id === null) return <span class="faint">{t.system}</span>;
+  return (
+    <span>
+      {t.key}: {keyLabel ?? <Id id={key_id} />}
+    </span>
   );
 }
 
@@ -62,18 +96,47 @@ export function Id({ id }: { readonly id: string | null }) {
   );
 }
 
+type Row = readonly [title: string, value: string];
+
+/** A value of an entry in words; a structure as JSON. */
+function valueText(value: unknown): string {
+  const t = messages();
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ') || '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const titleOf = (key: string): string => {
+  const text = key.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+export const dataRows = (data: unknown): readonly Row[] =>
+  Object.entries(data ?? {}).map(([key, value]) => [titleOf(key), valueText(value)]);
+
+interface Change {
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly address?: string | null;
+}
+
+/** The changed values, the old one before the new one, and the IP address of the request. */
+export function changeRows({ before, after, address }: Change): readonly Row[] {
+  const [old, present] = [new Map(dataRows(before)), new Map(dataRows(after))];
+  const rows = [...new Set([...old.keys(), ...present.keys()])].map((title): Row => {
+    const values = [old.get(title), present.get(title)].filter((each) => each !== undefined);
+    return [title, values.join(' → ')];
+  });
+  // Background jobs have a name instead of an IP address.
+  return address && /[.:]/.test(address) ? [...rows, [messages().ipAddress, address]] : rows;
+}
+
 /** All data of an entry, in a dialog because a table row is too narrow. */
-export function Details({
-  title,
-  facts,
-}: {
-  readonly title: string;
-  readonly facts: Readonly<Record<string, unknown>>;
-}) {
+export function Details({ title, rows }: { readonly title: string; readonly rows: readonly Row[] }) {
   const t = messages();
   const [isOpen, setOpen] = useState(false);
-  const known = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
-  if (known.length === 0) return <span class="faint">–</span>;
+  if (rows.length === 0) return <span class="faint">–</span>;
   return (
     <>
       <Button kind="quiet" small onClick={() => setOpen(true)}>
@@ -81,7 +144,9 @@ export function Details({
       </Button>
       {isOpen && (
         <Dialog title={title} size="large" onClose={() => setOpen(false)}>
-          <pre class="entry">{JSON.stringify(Object.fromEntries(known), undefined, 2)}</pre>
+          <div class="entry">
+            <Facts rows={rows} />
+          </div>
         </Dialog>
       )}
     </>

@@ -6,7 +6,8 @@ import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
-import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
+import { Details, dataRows, Id, LogHead, ObjectLink } from './entry.tsx';
+import { eventText } from './event-messages.ts';
 import { messages } from './messages.ts';
 
 const pageSize = 50;
@@ -40,11 +41,20 @@ export default function Events() {
           )
         }
         columns={[
-          { key: 'type', title: t.actionColumn, isTitle: true, cell: (row) => row.type },
+          {
+            key: 'type',
+            title: t.actionColumn,
+            isTitle: true,
+            cell: (row) => <span title={row.type}>{eventText(row.type)}</span>,
+          },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
           { key: 'object', title: t.object, cell: (row) => <ObjectLink type={row.object_type} id={row.object_id} /> },
           { key: 'request', title: t.request, cell: (row) => <Id id={row.request_id} /> },
-          { key: 'details', title: t.details, cell: (row) => <Details title={row.type} facts={row.payload} /> },
+          {
+            key: 'details',
+            title: t.details,
+            cell: (row) => <Details title={eventText(row.type)} rows={dataRows(row.payload)} />,
+          },
         ]}
       />
       <div class="row">

@@ -39,7 +39,7 @@ export const messages = defineMessages(
     page: 'Customer sign-in page',
     hosts: 'Custom hosts',
     hostsText:
-      'On a custom host, customers see your brand and sign in without an account ID. After you add a host, this page shows the TXT record to create for it. The platform operator sets up HTTPS for it.',
+      'On a custom host, customers see your brand and sign in without an account ID. After you add a host, this page shows the TXT record to create for it. Your provider sets up HTTPS for it.',
     host: 'Host',
     hostNew: 'New host',
     hostHint: 'Such as panel.example.com. Up to 5 hosts.',
@@ -110,7 +110,7 @@ export const messages = defineMessages(
     page: 'Halaman masuk pelanggan',
     hosts: 'Host khusus',
     hostsText:
-      'Di host khusus, pelanggan melihat merek Anda dan masuk tanpa ID akun. Setelah host ditambahkan, halaman ini menampilkan record TXT yang perlu dibuat. Operator platform menyiapkan HTTPS untuk host ini.',
+      'Di host khusus, pelanggan melihat merek Anda dan masuk tanpa ID akun. Setelah host ditambahkan, halaman ini menampilkan record TXT yang perlu dibuat. Penyedia Anda menyiapkan HTTPS untuk host ini.',
     host: 'Host',
     hostNew: 'Host baru',
     hostHint: 'Misalnya panel.example.com. Maksimum 5 host.',

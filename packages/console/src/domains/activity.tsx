@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { actionText } from '../activity/action-messages.ts';
-import { Details, Id } from '../activity/entry.tsx';
+import { Actor, changeRows, Details, useNames } from '../activity/entry.tsx';
 import { messages as activityMessages } from '../activity/messages.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
@@ -50,6 +50,7 @@ function Orders({ domainId }: { readonly domainId: string }) {
 /** Audit log entries of this domain. */
 function Changes({ domainId }: { readonly domainId: string }) {
   const t = activityMessages();
+  const nameOf = useNames();
   const list = useResource('/account/audit', { query: { object_id: domainId, object_type: 'domain', limit: 25 } });
   return (
     <Card title={t.changes}>
@@ -65,21 +66,18 @@ function Changes({ domainId }: { readonly domainId: string }) {
             key: 'action',
             title: t.actionColumn,
             isTitle: true,
-            cell: (row) => <span title={row.action}>{actionText(row.action)}</span>,
+            cell: (row) => <span title={row.action}>{actionText(row.action, row.after)}</span>,
           },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
           {
             key: 'who',
             title: t.actor,
-            cell: (row) =>
-              row.person_name ?? (row.key_id ? <Id id={row.key_id} /> : <span class="faint">{t.system}</span>),
+            cell: (row) => <Actor of={row} keyLabel={nameOf(row.key_id ?? '')} />,
           },
           {
             key: 'details',
             title: t.details,
-            cell: (row) => (
-              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
-            ),
+            cell: (row) => <Details title={actionText(row.action, row.after)} rows={changeRows(row)} />,
           },
         ]}
       />

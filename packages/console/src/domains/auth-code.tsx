@@ -13,10 +13,13 @@ import { messages } from './messages.ts';
 export function AuthCode({
   name,
   domainId,
+  isProtected,
   onClose,
 }: {
   readonly name: string;
   readonly domainId: string;
+  /** Theft protection is on. */
+  readonly isProtected: boolean;
   readonly onClose: () => void;
 }) {
   const t = messages();
@@ -46,6 +49,7 @@ export function AuthCode({
     <Dialog title={`${t.authCode}: ${name}`} onClose={onClose}>
       <Form onSubmit={() => void request()} error={error}>
         <p>{t.authCodeText}</p>
+        {isProtected && <p>{t.authCodeProtected}</p>}
         {operationId && !code && <StepLine id={operationId} onEnd={() => setOpen(false)} />}
         {code && (
           <div class="row secret-row">

@@ -34,7 +34,8 @@ function statusKey({ state, milestones, must_act, renewal_mode }: Timeline): str
   const renewal = milestones.find(({ what }) => what === 'renewal' || what === 'renewal_fails')?.what;
   const isOver = !milestones.some(({ what }) => what === 'expires');
   if (renewal === 'renewal') return renewal;
-  if (isOver && must_act.who === 'reseller') return 'over';
+  if (isOver && must_act.who === 'reseller')
+    return milestones.some(({ what }) => what === 'interrupted') ? 'over_resolving' : 'over';
   if (renewal) return renewal;
   return renewal_mode === 'delete' ? 'let_expire' : state;
 }
@@ -80,16 +81,14 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const text = timeline.operation_id
     ? undefined
     : ((isCustomer() ? t.statusTextsForCustomer : t.statusTextsForReseller)[key] ?? t.statusTexts[key]);
-  const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
+  const titles = isCustomer() && !(mayOrder() && key.startsWith('over')) ? t.waitingForAsCustomer : t.waitingFor;
   const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[actor];
+  const titleAt = actor === 'nobody' && !timeline.operation_id ? t.titlesAt[key] : undefined;
+  const day = by && momentText(readMoment(by));
   return (
     <div class={`note ${actor === 'reseller' ? 'warn' : ''}`}>
       <div>
-        <strong>
-          {title}
-          {by &&
-            `${actor === 'nobody' ? '' : ','} ${actor === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
-        </strong>
+        <strong>{day ? (titleAt?.(day) ?? `${title} ${actor === 'nobody' ? t.until : t.by} ${day}`) : title}</strong>
         <p>{text ?? sentence}</p>
         {isUnconfirmed && <ResendVerification domainId={timeline.domain_id} />}
         {timeline.operation_id && <StepLine id={timeline.operation_id} />}

@@ -147,13 +147,14 @@ export const messages = defineMessages(
     authCode: 'Auth code',
     authCodeText:
       'Anyone with this code can transfer the domain to another registrar. A code is generated on request, is valid for 14 days and disappears when you leave this page.',
+    authCodeProtected: 'Theft protection is on. Turn it off before the transfer, or the registry refuses the transfer.',
     getAuthCode: 'Get auth code',
     show: 'Show',
     hide: 'Hide',
     deleteTitle: (name: string) => `Delete ${name}`,
     deleteText: 'The domain stops working immediately.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `If you delete it before ${until}, ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
+      `If you delete the domain before ${until}, ${refund ? `your cost of ${refund}` : 'nothing'} is refunded. The domain becomes available to others and cannot be restored.`,
     deleteRefund: (refund: string) => `${refund} is refunded.`,
     deleteNoRefund: 'Nothing is refunded.',
     deleteRestorable: (days: number) => `The domain can be restored for ${days} days, for a fee.`,
@@ -395,13 +396,15 @@ export const messages = defineMessages(
     authCode: 'Kode transfer',
     authCodeText:
       'Siapa pun yang memiliki kode ini dapat mentransfer domain ke registrar lain. Kode dibuat saat diminta, berlaku 14 hari, dan hilang saat Anda meninggalkan halaman ini.',
+    authCodeProtected:
+      'Perlindungan dari pencurian aktif. Nonaktifkan sebelum transfer, atau registri menolak transfer.',
     getAuthCode: 'Minta kode transfer',
     show: 'Tampilkan',
     hide: 'Sembunyikan',
     deleteTitle: (name: string) => `Hapus ${name}`,
     deleteText: 'Domain langsung berhenti berfungsi.',
     deleteInAddGrace: (until: string, refund: string | undefined) =>
-      `Jika dihapus sebelum ${until}, ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
+      `Jika domain dihapus sebelum ${until}, ${refund ? `biaya Anda ${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
     deleteRefund: (refund: string) => `${refund} dikembalikan.`,
     deleteNoRefund: 'Tidak ada dana yang dikembalikan.',
     deleteRestorable: (days: number) => `Domain dapat dipulihkan selama ${days} hari, dengan biaya.`,

@@ -26,6 +26,12 @@ export const messages = defineMessages(
     ownPrices: 'Prices are your cost.',
     waitingForRegistrant: 'Waiting for registrant',
     waitingForPayment: 'Waiting for payment',
+    /** Titles of a domain that needs no action now, by the key of its status. */
+    titlesAt: {
+      live: (at) => `Expires ${at}`,
+      let_expire: (at) => `Will be deleted ${at}`,
+      renewal: (at) => `Automatic renewal on ${at}`,
+    } as Readonly<Record<string, ((at: string) => string) | undefined>>,
     until: 'until',
     by: 'by',
     timeline: 'Timeline',
@@ -37,7 +43,7 @@ export const messages = defineMessages(
     },
     timelineOfDeleted: 'Dates if the domain is not restored.',
     today: 'Today',
-    phases: { term: 'Active', grace: 'Grace period', redemption: 'Redemption period', leaving: 'Pending delete' },
+    phases: { term: 'Paid', grace: 'Grace period', redemption: 'Redemption period', leaving: 'Pending delete' },
     phaseUntil: (phase: string, until: string) => `${phase} until ${until}`,
     paidUntil: (paid: string, until: string) => `Paid until ${paid}, with auto-renew until ${until}`,
     removedTexts: {
@@ -57,6 +63,7 @@ export const messages = defineMessages(
     } as Readonly<Record<string, string | undefined>>,
     statusTextsForCustomer: {
       unpaid: 'The order is waiting for payment. The domain is not reserved until then.',
+      live: 'The domain is not renewed automatically.',
     } as Readonly<Record<string, string | undefined>>,
   },
   {
@@ -79,6 +86,11 @@ export const messages = defineMessages(
     ownPrices: 'Harga adalah biaya Anda.',
     waitingForRegistrant: 'Menunggu pemilik domain',
     waitingForPayment: 'Menunggu pembayaran',
+    titlesAt: {
+      live: (at) => `Berakhir pada ${at}`,
+      let_expire: (at) => `Akan dihapus pada ${at}`,
+      renewal: (at) => `Perpanjangan otomatis pada ${at}`,
+    },
     until: 'sampai',
     by: 'paling lambat',
     removedTexts: {
@@ -98,7 +110,7 @@ export const messages = defineMessages(
     },
     timelineOfDeleted: 'Tanggal jika domain tidak dipulihkan.',
     today: 'Hari ini',
-    phases: { term: 'Aktif', grace: 'Masa tenggang', redemption: 'Masa penebusan', leaving: 'Menunggu penghapusan' },
+    phases: { term: 'Terbayar', grace: 'Masa tenggang', redemption: 'Masa penebusan', leaving: 'Menunggu penghapusan' },
     phaseUntil: (phase: string, until: string) => `${phase} sampai ${until}`,
     paidUntil: (paid: string, until: string) => `Terbayar sampai ${paid}, dengan perpanjangan otomatis sampai ${until}`,
     milestones: {
@@ -123,7 +135,7 @@ export const messages = defineMessages(
       verify_by:
         'Batas verifikasi email pemilik domain. Tanpa verifikasi, domain ditangguhkan bila TLD-nya mewajibkan.',
       auth_code_ends: 'Kode transfer tidak berlaku lagi.',
-      mail_target_lapses: 'Tautan konfirmasi untuk penerima penerusan email berakhir.',
+      mail_target_lapses: 'Tautan konfirmasi penerusan email yang dikirim kepada penerima berakhir.',
       move_lock_ends: 'Mulai saat ini domain dapat dipindahkan ke reseller lain.',
       transfer_lock_ends: 'Mulai saat ini domain dapat ditransfer ke registrar lain.',
       certificate_renewed: 'Sertifikat untuk penerusan HTTPS diperbarui.',
@@ -132,6 +144,7 @@ export const messages = defineMessages(
     },
     statusTextsForCustomer: {
       unpaid: 'Pesanan menunggu pembayaran. Sampai dibayar, domain belum dipesan di registri.',
+      live: 'Domain tidak diperpanjang otomatis.',
     },
     statusTexts: {
       redemption: 'Domain sudah dihapus. Pulihkan, atau nanti siapa pun dapat mendaftarkannya.',
@@ -141,8 +154,10 @@ export const messages = defineMessages(
       pending: 'Pesanan belum selesai.',
       removed: 'Domain tidak lagi ada di akun ini.',
       over: 'Perpanjang sekarang, atau domain dihapus.',
+      over_resolving:
+        'Perpanjang sekarang, atau situs web dan email domain berhenti berfungsi. Setelah itu domain dihapus.',
       unconfirmed: 'Pemilik domain harus memverifikasi alamatnya lewat tautan di email.',
-      live: 'Tidak perlu tindakan sebelum masa aktif berakhir.',
+      live: 'Domain tidak diperpanjang otomatis. Perpanjang sebelum tanggal ini, atau aktifkan perpanjangan otomatis.',
       renewal: 'Domain diperpanjang otomatis.',
       renewal_fails: 'Perpanjangan otomatis akan gagal. Periksa saldo dan batas harga.',
       let_expire: 'Domain dihapus pada akhir masa aktifnya, sesuai pengaturan perpanjangan.',

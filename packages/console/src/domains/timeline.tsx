@@ -92,8 +92,8 @@ export function TimelineChart({
         </li>
         {phases.map(({ phase, until }) => (
           <li key={phase} class={phase}>
-            {isRenewed && phase === 'term' && paidUntil
-              ? t.paidUntil(momentText(readMoment(paidUntil)), momentText(new Date(until)))
+            {isRenewed && phase === 'term'
+              ? paidUntil && t.paidUntil(momentText(readMoment(paidUntil)), momentText(new Date(until)))
               : t.phaseUntil(t.phases[phase], momentText(new Date(until)))}
           </li>
         ))}

@@ -56,7 +56,7 @@ export function VerbDialogs({
     case 'mode':
       return <RenewalMode {...props} now={domain.renewal_mode} />;
     case 'code':
-      return <AuthCode {...props} />;
+      return <AuthCode {...props} isProtected={domain.theft_protection === 'true'} />;
     case 'move':
       return <MoveDomain domain={domain} canLeave={canLeave} onClose={onClose} />;
     case 'delete':

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { events } from '../../../server/src/core/events/catalogue.ts';
+import { actionChoices } from '../../src/activity/action-messages.ts';
 import Changes from '../../src/activity/changes.tsx';
 import { ObjectLink } from '../../src/activity/entry.tsx';
+import { eventText } from '../../src/activity/event-messages.ts';
 import Events from '../../src/activity/events.tsx';
 import { messages } from '../../src/activity/messages.ts';
 import type { ResponseBody, Shape } from '../../src/api/shapes.ts';
 import { example } from '../support/api.ts';
-import { usePage } from '../support/dom.ts';
+import { speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
 const t = () => messages();
@@ -30,23 +33,44 @@ describe('the audit log', () => {
 
   test.each([
     [{ person_name: 'Ani', key_id: 'key_1' }, 'Ani'],
-    [{ person_name: null, key_id: 'key_1' }, 'key_1'],
-    [{ person_name: null, key_id: 'key_2' }, 'billing panel'],
+    [{ person_name: null, key_id: 'key_1' }, 'API key: key_1'],
+    [{ person_name: null, key_id: 'key_2' }, 'API key: billing panel'],
     [{ person_name: null, key_id: null }, 'System'],
   ] as const)('with %j names the actor %s', async (changes, actor) => {
     await open([entry(changes as never)]);
     expect(page.rows()[0]![2]).toBe(actor);
   });
 
+  test.each([
+    ['domain.suspended', { suspended: true }, 'Suspension on'],
+    ['domain.theft_protection', { theft_protection: false }, 'Theft protection off'],
+    ['domain.suspended', null, 'Suspension changed'],
+    ['domain.renewed', { suspended: true }, 'Domain renewed'],
+    ['some.new_action', null, 'some.new_action'],
+  ])('shows the action %s with %j as "%s"', async (action, after, text) => {
+    await open([entry({ action, after: after as never })]);
+    expect(page.rows()[0]![0]).toBe(text);
+  });
+
   test('shows all data of an entry as text', async () => {
     await open([entry({ before: null, after: { note: '<img src=x>' } as never })]);
     await page.click(page.button(t().show));
-    expect(page.text(page.get('dialog'))).toContain('"note": "<img src=x>"');
+    expect(page.text(page.get('dialog'))).toContain('<img src=x>');
     expect([page.root.querySelector('img'), page.text(page.get('dialog')).includes('before')]).toEqual([null, false]);
   });
 });
 
+test.each(['en', 'id'] as const)('no two actions have the same text (%s)', (language) => {
+  speak(language);
+  const texts = actionChoices().map(([, text]) => text);
+  expect(texts.filter((text, n) => texts.indexOf(text) !== n)).toEqual([]);
+});
+
 describe('the event log', () => {
+  test('has a text for every event of the service', () => {
+    expect(Object.keys(events).filter((type) => eventText(type) === type)).toEqual([]);
+  });
+
   const open = async (changes: Partial<ResponseBody<'/events', 'get'>> = {}, at = '/app/log/events') => {
     page.api.respond('get', '/events', () => ({ body: { events: [], has_more: false, next_after: '', ...changes } }));
     await page.show(Events, { at });

@@ -7,13 +7,18 @@ const page = usePage();
 const path = '/domains/{domain_id}/auth_code';
 const code = 'a<b>&"Ω-9';
 
-const open = async () => {
+const open = async (isProtected = false) => {
   const onClose = vi.fn();
-  await page.show(<AuthCode name="example.com" domainId="7" onClose={onClose} />);
+  await page.show(<AuthCode name="example.com" domainId="7" isProtected={isProtected} onClose={onClose} />);
   return onClose;
 };
 
 describe('the dialog of the auth code', () => {
+  test.each([true, false])('names theft protection if it is on: %s', async (isProtected) => {
+    await open(isProtected);
+    expect(page.text().includes(messages().authCodeProtected)).toBe(isProtected);
+  });
+
   test.each(['en', 'id'] as const)('requests the code with a click and hides it until shown (%s)', async (language) => {
     speak(language);
     page.api.answer('get', path, code);

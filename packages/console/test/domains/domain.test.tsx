@@ -47,13 +47,26 @@ const submit = () => dialog().querySelector<HTMLButtonElement>('[type=submit]')!
 describe('what the domain waits for', () => {
   const title = () => page.root.querySelector('.note strong')?.textContent;
 
-  test.each<[Timeline['must_act']['who'], string]>([
-    ['reseller', 'Action required, by Dec 1, 2026'],
-    ['registry', 'Waiting for registry, by Dec 1, 2026'],
-    ['nobody', 'No action needed until Dec 1, 2026'],
-  ])('is with %s: "%s"', async (who, text) => {
-    await open({ timeline: { must_act: mustAct(who, '2026-12-01T09:00:00Z') } });
+  const at = '2026-12-01T09:00:00Z';
+  test.each<[Timeline['must_act']['who'], Partial<Timeline>, string]>([
+    ['reseller', {}, 'Action required by Dec 1, 2026'],
+    ['registry', {}, 'Waiting for registry by Dec 1, 2026'],
+    ['nobody', { state: 'pending_delete' }, 'No action needed until Dec 1, 2026'],
+    ['nobody', { renewal_mode: 'manual' }, 'Expires Dec 1, 2026'],
+    ['nobody', { renewal_mode: 'delete' }, 'Will be deleted Dec 1, 2026'],
+    ['nobody', { renewal_mode: 'renew', milestones: [milestone('renewal', at)] }, 'Automatic renewal on Dec 1, 2026'],
+  ])('is with %s of %j: "%s"', async (who, timeline, text) => {
+    await open({ timeline: { ...timeline, must_act: mustAct(who, at) } });
     expect(title()).toBe(text);
+  });
+
+  test.each([
+    ['over_resolving', 'interrupted'],
+    ['over', 'renew_by'],
+  ])('is described as "%s" in Indonesian if the domain ended and the next date is %s', async (key, what) => {
+    speak('id');
+    await open({ timeline: { must_act: mustAct('reseller', at), milestones: [milestone(what, at)] } });
+    expect(page.text()).toContain(timelineMessages().statusTexts[key]);
   });
 
   test('is with the registrant, who can get the email again', async () => {

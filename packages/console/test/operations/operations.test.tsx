@@ -112,11 +112,11 @@ describe('kindText', () => {
   test.each([
     ['register', null, 'Registration'],
     ['update', { changed: ['nameservers', 'contacts'] }, 'Nameserver change'],
-    ['update', { changed: 'nameservers' }, 'Change'],
-    ['update', { changed: [] }, 'Change'],
-    ['update', { changed: ['locked'], turned_on: true }, 'Locked'],
-    ['update', { changed: ['locked'], turned_on: false }, 'Unlocked'],
-    ['update', { changed: ['locked'] }, 'Lock change'],
+    ['update', { changed: 'nameservers' }, 'Domain update'],
+    ['update', { changed: [] }, 'Domain update'],
+    ['update', { changed: ['locked'], turned_on: true }, 'Domain lock on'],
+    ['update', { changed: ['locked'], turned_on: false }, 'Domain lock off'],
+    ['update', { changed: ['locked'] }, 'Domain lock change'],
     ['some_new_kind', null, 'some new kind'],
   ])('of %s with %j is "%s"', (kind, outcome, text) => {
     expect(kindText({ kind, outcome: outcome as Operation['outcome'] })).toBe(text);

@@ -109,6 +109,12 @@ export async function pressEnter(button: Locator, on: Locator = button): Promise
   await on.press('Enter');
 }
 
+/** Opens a menu by keyboard. It focuses its first item a moment later: a key that is pressed before that goes to that item. */
+export async function openMenu(button: Locator): Promise<void> {
+  await pressEnter(button);
+  await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
+}
+
 /** Rules whose result depends on the theme; the others run in the first theme only. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 

@@ -10,6 +10,7 @@ import {
 } from '../core/confirmation/confirm.ts';
 import type { ConfirmableTarget } from '../core/mail-forwarding/confirm.ts';
 import { escapeHtml } from '../core/notices/compose.ts';
+import { domainText } from '../core/notices/name-text.ts';
 import { plainAddress } from './authenticate.ts';
 import { bodyLimits } from './body.ts';
 
@@ -97,7 +98,8 @@ const targetMessages = {
   },
 };
 
-const namesList = (names: readonly string[]) => names.map((name) => `<li>${escapeHtml(name)}</li>`).join('');
+const namesList = (names: readonly string[]) =>
+  names.map((name) => `<li>${escapeHtml(domainText(name))}</li>`).join('');
 
 /** The page lists what is confirmed, before and after. */
 function addressText({ language, brand, address, names }: ConfirmableAddress): string {

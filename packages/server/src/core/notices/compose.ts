@@ -1,7 +1,6 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Brand } from './brand.sql.ts';
 import { dayText, type FactValue, type Language, type NoticeKind, variablesOf } from './kinds.ts';
-import { withoutUrls } from './name-text.ts';
+import { domainText, withoutUrls } from './name-text.ts';
 import { tokenMark } from './notice.ts';
 import { fillTemplate, readTemplate } from './template.ts';
 import type { NoticeText } from './texts.ts';
@@ -18,12 +17,6 @@ const withLines = new Set(['record']);
 /** Names and words that an account, a customer or a registrant chose: a mail must not lead its reader to their URLs. */
 const userVariables = new Set(['recipient', 'brand', 'label', 'former', 'present', 'record', 'registrar', 'what']);
 
-/** A domain name as people write it, if it converts back to the same name. */
-function unicodeName(name: string): string {
-  const unicode = name.includes('xn--') ? domainToUnicode(name) : name;
-  return unicode !== '' && domainToASCII(unicode) === name ? unicode : name;
-}
-
 function factText(name: string, value: FactValue | null | undefined, language: Language): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dayText(value, language);
@@ -37,7 +30,7 @@ function factText(name: string, value: FactValue | null | undefined, language: L
         .slice(0, factLength),
     )
     .join('\n');
-  if (name === 'domain') return unicodeName(shown);
+  if (name === 'domain') return domainText(shown);
   return userVariables.has(name) ? withoutUrls(shown) : shown;
 }
 

@@ -1,3 +1,5 @@
+import { displayName, mixedScripts } from '@namehold/base';
+
 /** Control characters, line separators, zero-width characters, and those that change the order in which others are shown. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff]/u;
 
@@ -21,6 +23,12 @@ export function nameText(name: string): string | undefined {
 }
 
 export const withoutUrls = (text: string): string => text.replace(links, '…');
+
+/** A domain name in Unicode, except one of mixed scripts, which could imitate another. */
+export const domainText = (name: string): string => {
+  const shown = displayName(name);
+  return shown.split('.').some((label) => mixedScripts(label)) ? name : shown;
+};
 
 /** Why a name may not be that of a brand; undefined: it may. */
 export function nameProblem(name: string): string | undefined {

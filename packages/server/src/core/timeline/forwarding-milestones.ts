@@ -45,8 +45,10 @@ export function forwardingMilestones(domain: Domain, found: Forwarded, stops: Da
   );
   if (found.lapsing) {
     const { address, lapses_at, waiting } = found.lapsing;
-    const others = Number(waiting) > 1 ? ` ${Number(waiting) - 1} more recipients have not confirmed either.` : '';
-    const sentence = `The confirmation link sent to ${address} expires.${others}`;
+    const more = Number(waiting) - 1;
+    const others =
+      more > 0 ? ` ${more} more ${more === 1 ? 'recipient has' : 'recipients have'} not confirmed either.` : '';
+    const sentence = `The link that confirms email forwarding to ${address} expires.${others}`;
     add(lapses_at, 'mail_target_lapses', 'reseller', sentence);
   }
   if (whyBlocked(domain) !== undefined) return coming;

@@ -136,6 +136,10 @@ function stopsAt(domain: Domain, rules: TldRules, plan: RenewalForecast): Date |
   return plan.kind === 'deletes' ? plan.at : (interruptsAt(domain, rules) ?? renewBy(domain, rules));
 }
 
+/** When a domain that still resolves stops to do so because it is not renewed. */
+const interruption = (domain: Domain, rules: TldRules): Date | null =>
+  domain.unpaid || domain.suspended ? null : interruptsAt(domain, rules);
+
 /** Only future dates. */
 function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalForecast): Milestone[] {
   const found: Milestone[] = [];
@@ -198,8 +202,12 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   const days = rules.grace_days;
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
-  const interrupted = domain.unpaid || domain.suspended ? null : interruptsAt(domain, rules);
-  add(interrupted, 'interrupted', 'platform', 'If not renewed, the website and email of the domain stop working.');
+  add(
+    interruption(domain, rules),
+    'interrupted',
+    'platform',
+    'If not renewed, the website and email of the domain stop working.',
+  );
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
     add(end, 'auto_renew', 'registry', 'The registry adds a year in advance. It is charged only if you renew.');
@@ -241,7 +249,11 @@ const asSentence = (why: string): string => `${why.charAt(0).toUpperCase()}${why
 /** An operation that waits for an approval, or for the operator. */
 function mustDecide({ approval, attention }: Operation): Timeline['mustAct'] {
   if (!approval)
-    return { who: 'platform', by: null, sentence: `The operator must decide how to continue: ${attention?.why ?? ''}` };
+    return {
+      who: 'platform',
+      by: null,
+      sentence: `Your provider must decide how to continue: ${attention?.why ?? ''}`,
+    };
   const by = new Date(approval.until);
   if (approval.awaits === 'holders')
     return { who: 'nobody', by, sentence: 'A change is waiting for the registrants to confirm it by email.' };
@@ -310,6 +322,13 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
   if (isOver && plan.kind === 'deletes')
     return is('platform', 'The domain is deleted because its renewal mode is "let expire".', plan.at);
   if (isOver) {
+    const stops = interruption(domain, rules);
+    if (stops && stops > now)
+      return is(
+        'reseller',
+        'Renew now, or the website and email of the domain stop working. Later, the domain is deleted.',
+        stops,
+      );
     const unresolved = domain.unpaid ? ' It does not resolve until then.' : '';
     return is('reseller', `Renew now, or the domain is deleted.${unresolved}`, renewBy(domain, rules));
   }
@@ -321,12 +340,12 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
     );
   if (plan.kind === 'fails')
     return is('reseller', `The automatic renewal would fail: ${plan.why.replace(/\.$/, '')}.`, plan.at);
-  if (plan.kind === 'renews') return is('nobody', 'Nothing to do: the domain is renewed automatically.', plan.at);
+  if (plan.kind === 'renews') return is('nobody', 'The domain is renewed automatically.', plan.at);
   if (plan.kind === 'deletes')
-    return is(
-      'nobody',
-      'Nothing to do: the domain is deleted when its term ends because its renewal mode is "let expire".',
-      plan.at,
-    );
-  return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
+    return is('nobody', 'The domain is deleted when its term ends because its renewal mode is "let expire".', plan.at);
+  return is(
+    'nobody',
+    'The domain is not renewed automatically. Renew it before the term ends, or turn on auto-renew.',
+    domain.end_date,
+  );
 }

@@ -21,7 +21,7 @@ function withReported(error: Refusal): Refusal {
     const { missing } = error.details.facts as { missing: { amount: string; currency: string } };
     return new Refusal(
       'insufficient_funds',
-      `Your balance does not cover this purchase: ${missing.amount} ${missing.currency} is missing. ${nothing}`,
+      `Your balance is ${missing.currency} ${missing.amount} too low for this purchase. ${nothing}`,
       { facts: { missing, lacking: 'own' } },
     );
   }

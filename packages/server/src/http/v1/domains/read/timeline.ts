@@ -155,7 +155,11 @@ export const timeline = route({
           ],
         },
       ],
-      must_act: { who: 'nobody', by: '2027-11-15T09:00:00Z', sentence: 'Nothing to do before the term ends.' },
+      must_act: {
+        who: 'nobody',
+        by: '2027-11-15T09:00:00Z',
+        sentence: 'The domain is not renewed automatically. Renew it before the term ends, or turn on auto-renew.',
+      },
       operation_id: null,
       deletion: { refund: null, add_grace_ends_at: null, restore_days: 30 },
     },
