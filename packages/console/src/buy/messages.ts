@@ -218,7 +218,7 @@ export const messages = defineMessages(
       price: 'Memeriksa harga.',
       yes: 'Setujui harga baru di atas.',
     },
-    wait: (seconds: number) => `Terlalu banyak permintaan. Dilanjutkan dalam ${seconds} detik.`,
+    wait: (seconds: number) => `Terlalu banyak permintaan. Dilanjutkan dalam ${plural(seconds, '# detik')}.`,
     missing: (price: string) => `Saldo tidak cukup, kurang ${price}`,
     missingParent: 'Saldo penyedia Anda tidak cukup',
     missingProvider: 'Saldo penyedia Anda tidak cukup',

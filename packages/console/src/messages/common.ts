@@ -136,7 +136,7 @@ export const messages = defineMessages(
       changedMeanwhile: 'Pengguna lain telah mengubahnya',
       changedDo: 'Tinjau perubahannya, lalu coba lagi. Isian Anda masih ada di sini.',
       tooMany: 'Terlalu banyak permintaan',
-      tooManyDo: (seconds: number) => `Coba lagi dalam ${seconds} detik.`,
+      tooManyDo: (seconds: number) => `Coba lagi dalam ${plural(seconds, '# detik')}.`,
       ours: 'Terjadi kesalahan di pihak kami',
       oursDo:
         'Coba lagi: permintaan yang sama hanya diproses sekali. Jika masih gagal, kirim ID permintaan ke dukungan.',

@@ -131,7 +131,7 @@ export const messages = defineMessages(
     ownTitle: 'Balance and invoices',
     ownBalanceText: 'Funds for new orders.',
     unpaidText: (provider: string) =>
-      `Invoices and orders with the status “Unpaid” are not paid automatically. To pay one or to add money, contact ${provider}.`,
+      `Open invoices and unpaid orders are not paid automatically. To pay one or to add money, contact ${provider}.`,
     exportYear: 'Export 1 year (CSV)',
     invoices: 'Invoices',
     noInvoices: 'No invoices yet',

@@ -64,7 +64,7 @@ export const messages = defineMessages(
     },
     confirmTitle: 'Confirm it’s you',
     confirmText:
-      'Enter your password, or use a passkey or a code of your authenticator app. What you entered on the page is kept.',
+      'Enter your password, or use a passkey or a code of your authenticator app. Your input on the page is kept.',
     confirmVerb: 'Continue',
   },
   {
