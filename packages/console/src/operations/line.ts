@@ -1,5 +1,6 @@
 import type { Shape } from '../api/shapes.ts';
 import type { Step } from '../components/steps.tsx';
+import { isCustomer } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
 type Operation = Shape<'Operation'>;
@@ -59,13 +60,19 @@ function responseOf(operation: Operation): string | undefined {
 export function lineOf(operation: Operation): readonly Step[] {
   const t = messages();
   const { state, transaction_id } = operation;
+  // Customers may pay later, by an invoice.
   const isPaid = transaction_id !== null;
   const left = wasSent(operation);
   const approval = approvalStep(operation);
   const isApproving = approval.some((step) => step.state === 'now');
   const behind = state === 'action_required' && !left ? 1 : reached[state];
   const stateAt = (n: number): Step['state'] => (n < behind ? 'done' : n === behind && !isApproving ? 'now' : 'ahead');
-  const placed: Step = { key: 'placed', label: t.placed, state: stateAt(0), note: isPaid ? t.moneyHeld : undefined };
+  const placed: Step = {
+    key: 'placed',
+    label: t.placed,
+    state: stateAt(0),
+    note: isPaid && !isCustomer() ? t.moneyHeld : undefined,
+  };
   if (!left && (state === 'cancelled' || state === 'refused'))
     return [placed, ...approval, { key: 'settled', label: t.settled, state: 'failed', note: t.ended(state, isPaid) }];
   // No registry is involved.
@@ -86,7 +93,7 @@ export function lineOf(operation: Operation): readonly Step[] {
       key: 'settled',
       label: t.settled,
       state: state === 'refused' || state === 'cancelled' ? 'failed' : stateAt(3),
-      note: operation.is_final ? t.ended(state, isPaid) : undefined,
+      note: operation.is_final ? t.ended(state, isPaid && !(state === 'done' && isCustomer())) : undefined,
     },
   ];
 }

@@ -94,7 +94,7 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}, because of ${beginnings[after]}.`,
+  sentence: `Until this date, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}, because of ${beginnings[after]}.`,
   price: null,
 });
 
@@ -216,7 +216,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'Registry date only: its auto-renew grace period ends. You do not need to act.',
+      'Registry date only: the auto-renew grace period of the registry ends. You do not need to act.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
