@@ -140,7 +140,9 @@ function targetForm(shown: ConfirmableTarget): string {
   const said = targetMessages[shown.language];
   const yes = shown.mayAgree ? button('yes', said.yes) : '';
   const no = shown.mayStop ? button('no', shown.mayAgree ? said.no : said.stop) : '';
-  return page(shown.language, said.title, `${targetText(shown)}<form method="post"><p>${yes} ${no}</p></form>`);
+  // Opened again: what is forwarded now, instead of the request.
+  const text = (shown.mayAgree ? '' : forwardedText(shown)) || targetText(shown);
+  return page(shown.language, said.title, `${text}<form method="post"><p>${yes} ${no}</p></form>`);
 }
 
 /** A form without action posts to its own URL, so the token is in no attribute and no script is needed. */
