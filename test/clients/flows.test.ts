@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attemptAfresh } from '../support/attempt.ts';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { pollAfresh } from '../support/poll.ts';
@@ -66,7 +67,7 @@ describe('a transfer with a wrong auth code', () => {
     });
     expect(sent.body).not.toHaveProperty('message');
     done(await otherRegistrar.registry.approveTransfer('code-replaced.cc', context));
-    await t.ctx.engine.start(ordered.body.operation_id);
+    await attemptAfresh(t.ctx, ordered.body.operation_id);
     expect((await panel('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
   });
 
@@ -92,7 +93,7 @@ describe('a transfer with a wrong auth code', () => {
     const third = await panel('POST', '/domains/transfer', order('code-again.cc', { auth_code: rightCode }));
     expect([third.status, third.body.code], third.text).toEqual([409, 'operation_in_progress']);
     done(await otherRegistrar.registry.approveTransfer('code-again.cc', context));
-    await t.ctx.engine.start(first.body.operation_id);
+    await attemptAfresh(t.ctx, first.body.operation_id);
     expect((await panel('GET', '/domains/code-again.cc', { fields: 'domain_details' })).body.order_status).toBe('Live');
   });
 });
@@ -103,7 +104,7 @@ test('adds the year that the TLD allows to a transfer ordered for two years, wit
   expect(ordered.status, ordered.text).toBe(202);
   expect(ordered.body.warnings).toEqual([expect.stringMatching(/2 years.*adds 1 year/)]);
   done(await otherRegistrar.registry.approveTransfer('two-years.cc', context));
-  await t.ctx.engine.start(ordered.body.operation_id);
+  await attemptAfresh(t.ctx, ordered.body.operation_id);
   const draft = await panel('POST', '/domains/transfer', { ...order('two-years.net', { years: 1 }), dry_run: true });
   expect(draft.body).not.toHaveProperty('warnings');
 });
@@ -226,7 +227,7 @@ describe('PUT /domains/{id}/contacts-pending', () => {
     const changed = await put(body.domain_id);
     expect(changed.body, changed.text).toMatchObject(contacts('3002'));
     done(await otherRegistrar.registry.approveTransfer('people-transfer.org', context));
-    await t.ctx.engine.start(body.operation_id);
+    await attemptAfresh(t.ctx, body.operation_id);
     expect(await shown(body.domain_id)).toMatchObject({ order_status: 'Live', ...contacts('3002') });
     await sameRegistrant('people-transfer.org', '3002');
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attemptAfresh } from '../support/attempt.ts';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -221,7 +222,7 @@ describe('second release', () => {
       status: 'Pending',
     });
     done(await otherRegistrar.registry.approveTransfer('laravel-comes.cc', { priority: 'interactive' }));
-    await t.ctx.engine.start(first.operation_id);
+    await attemptAfresh(t.ctx, first.operation_id);
     expect((await ok('GET', `/domains/${first.domain_id}`)).order_status).toBe('Live');
   });
 

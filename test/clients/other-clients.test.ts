@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attemptAfresh } from '../support/attempt.ts';
 import { done, openOtherRegistrar } from '../support/other-registrar.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -142,7 +143,7 @@ describe('older TypeScript client: form type on every call, raw paths, customer 
       });
       expect(sent.status).toBe('Pending');
       done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { priority: 'interactive' }));
-      await t.ctx.engine.start(ordered.operation_id);
+      await attemptAfresh(t.ctx, ordered.operation_id);
       expect((await client('GET', `/domains/${ordered.domain_id}`)).order_status).toBe('Live');
     } finally {
       await otherRegistrar.close();

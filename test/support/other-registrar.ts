@@ -4,6 +4,7 @@ import { createEppPool } from '@namehold/epp';
 import type { Registry, RegistryFee, Reply } from '../../packages/server/src/core/ports/registry.ts';
 import { eppRegistry } from '../../packages/server/src/registries/epp/driver.ts';
 import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
+import { attemptAfresh } from './attempt.ts';
 import type { TestService } from './service.ts';
 
 /** The address and login of the other registrar's account, as the service prints them at its first start. */
@@ -113,7 +114,7 @@ export async function comesBy(
     await otherRegistrar.hold(name, authCode);
     const { domain_id, operation_id } = await order(authCode);
     done(await otherRegistrar.registry.approveTransfer(name, context));
-    await t.ctx.engine.start(operation_id);
+    await attemptAfresh(t.ctx, operation_id);
     return domain_id;
   } finally {
     await otherRegistrar.close();

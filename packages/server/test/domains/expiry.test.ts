@@ -1,6 +1,7 @@
 import { allTenants, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { attemptAfresh } from '../../../../test/support/attempt.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { syncWith } from '../../src/core/domains/compare/sync.ts';
@@ -145,7 +146,7 @@ async function buyReviewed(name: string): Promise<void> {
   });
   expect(called.status, called.text).toBe(202);
   await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
-  await t.ctx.engine.start(called.body.operation_id);
+  await attemptAfresh(t.ctx, called.body.operation_id);
   expect((await life.row(name)).state).toBe('live');
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createEppPool } from '@namehold/epp';
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attemptAfresh } from '../../../../test/support/attempt.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
@@ -192,7 +193,7 @@ test('raises an alarm for a low registry balance, and continues waiting orders a
   expect(called.status, called.text).toBe(202);
   expect(called.body.operation_state).toBe('waiting_registry');
   await t.control('POST', '/accounts/namehold', { balance: '5000.00' });
-  await t.ctx.engine.start(called.body.operation_id);
+  await attemptAfresh(t.ctx, called.body.operation_id);
   expect((await life.row('poll-poor.com')).last_renewed_at).not.toBeNull();
 });
 
@@ -205,7 +206,7 @@ test('queries the registry within a minute when the message about a pending crea
   await t.control('POST', '/domains/pesan-hilang.web.id/review', { decision: 'approve' });
   await pollAfresh(t.ctx, 'sandbox');
   await t.control('DELETE', '/faults');
-  await t.ctx.engine.start(operation_id);
+  await attemptAfresh(t.ctx, operation_id);
   expect(await life.row('pesan-hilang.web.id')).toMatchObject({ state: 'live' });
 });
 

@@ -1,6 +1,7 @@
 import { formatMoney, money } from '@namehold/base';
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attemptAfresh } from '../../../../test/support/attempt.ts';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
@@ -161,7 +162,7 @@ async function expectSamePrice(kind: Sold, one: Case) {
 async function completeTransfer(one: Case, ordered: Called): Promise<void> {
   expect(ordered.status, ordered.text).toBe(202);
   done(await otherRegistrar.registry.approveTransfer(one.name, { priority: 'money' }));
-  await t.ctx.engine.start(ordered.body.operation_id);
+  await attemptAfresh(t.ctx, ordered.body.operation_id);
 }
 
 const testedKinds = new Set<Sold>();
