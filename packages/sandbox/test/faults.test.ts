@@ -52,6 +52,30 @@ describe('a fault', () => {
   });
 });
 
+test('begins a fault after a command about the same name', async () => {
+  const [name, other] = [`${newLabel()}.org`, `${newLabel()}.org`] as const;
+  const created = (of: string) => registry.us.done(newDomain(of, contact));
+  await turn({ kind: '2400', when: 'before', commands: ['domain:info'], name, after: 'domain:renew' });
+  await created(other);
+  await created(name);
+  const query = (of: string) => registry.us.code({ object: 'domain', verb: 'info', name: of });
+  const renew = async (of: string) => {
+    const { data } = await registry.us.done({ object: 'domain', verb: 'info', name: of });
+    return registry.us.code({
+      object: 'domain',
+      verb: 'renew',
+      name: of,
+      curExpDate: (data as { exDate: Date }).exDate.toISOString().slice(0, 10),
+      period: { value: 1, unit: 'y' },
+    });
+  };
+  expect(await renew(other)).toBe(1000);
+  expect(await query(name)).toBe(1000);
+  expect(await renew(name)).toBe(1000);
+  expect(await query(name)).toBe(2400);
+  expect(await query(other)).toBe(1000);
+});
+
 test('refuses the session, not the command, with 2502 and the session limit', async () => {
   await turn({ kind: 'session-limit', limit: 1 });
   const raw = await openRaw(registry.sandbox);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '@namehold/base';
 import { allTenants, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
@@ -13,16 +12,6 @@ const context = { priority: 'interactive' } as const;
 const client = 'namehold';
 /** 25 ms apart: the limit of a busy machine. */
 const tries = 4_000;
-const passRate = 0.9;
-
-/** A chaos seed whose first draws let this many commands pass and stop the next ones. */
-function seedThatPasses(count: number, then = 40): number {
-  for (let seed = 1; ; seed += 1) {
-    const random = seededRandom(seed);
-    const draws = Array.from({ length: count + then }, () => random() >= passRate);
-    if (draws.every((passes, place) => passes === place < count)) return seed;
-  }
-}
 
 /** A service without background jobs: it queries its registry only in steps of the simulation. */
 export class Unsynchronised {
@@ -114,9 +103,8 @@ export class Unsynchronised {
     const kind = fate === 'carried-out' ? 'drop-after-commit' : 'drop-before';
     const verb = order === 'restore' ? 'update' : order === 'delete' ? 'delete' : 'renew';
     await this.#fault(kind, `domain:${verb}`, name);
-    // Queries before the command are answered, none after it.
-    const seed = seedThatPasses(order === 'delete' ? 1 : 2);
-    await this.#failQueries(name, { rate: passRate, seed });
+    // A query that is answered after the command would find its outcome.
+    await this.#failQueries(name, { after: `domain:${verb}` });
   }
 
   /** `sent` without a lease: the command was lost and proven never executed, and the next attempt is due. */

@@ -118,6 +118,7 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
         session.attributes.delete(faultKey);
         return undefined;
       }
+      rules.arrived(command, session);
       await applyMessageFaults(command, session);
       const staged = wireFault(command, session);
       // Answer faults are stored on the session, which has one command in flight.

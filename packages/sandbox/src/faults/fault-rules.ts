@@ -7,6 +7,8 @@ export interface FaultRule {
   readonly id: string;
   readonly spec: FaultSpec;
   readonly random: () => number;
+  /** The command of `after` arrived. */
+  hasBegun: boolean;
   seen: number;
   timesApplied: number;
 }
@@ -19,6 +21,8 @@ interface FaultRules {
   all(): Iterable<FaultRule>;
   /** Whether this registrar has used the id of this command before; remembers the id. */
   isRepeated(command: ParsedCommand, session: ServerSession): boolean;
+  /** Begins the rules that wait for this command. */
+  arrived(command: ParsedCommand, session: ServerSession): void;
   applies(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean;
   list(): readonly ActiveFault[];
   activate(spec: FaultSpec): ActiveFault;
@@ -44,10 +48,18 @@ export function openFaultRules(
     return false;
   }
 
+  function arrived(command: ParsedCommand, session: ServerSession): void {
+    for (const rule of rules.values()) {
+      const { after, client, name } = rule.spec;
+      if (after !== undefined && isAbout({ client, name }, command, session) && formsOf(command).includes(after))
+        rule.hasBegun = true;
+    }
+  }
+
   function applies(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean {
     const { spec } = rule;
     if (spec.limit !== undefined && rule.timesApplied >= spec.limit) return false;
-    if (!matches(spec, command, session)) return false;
+    if (!rule.hasBegun || !matches(spec, command, session)) return false;
     if (spec.kind === 'repeated-cltrid' && !repeated) return false;
     if (spec.kind === 'session-limit') {
       if (command.verb !== 'login' || openSessions(clientOf(command, session)) < (spec.sessions ?? 0)) return false;
@@ -63,6 +75,7 @@ export function openFaultRules(
     isEmpty: () => rules.size === 0 && always.length === 0,
     all: () => [...rules.values(), ...always],
     isRepeated,
+    arrived,
     applies,
     list: () => [...rules.values()].map(shown),
     activate(spec) {
@@ -82,6 +95,7 @@ const newRule = (id: string, spec: FaultSpec): FaultRule => ({
   id,
   spec,
   random: seededRandom(spec.seed),
+  hasBegun: spec.after === undefined,
   seen: 0,
   timesApplied: 0,
 });
@@ -95,19 +109,21 @@ const shown = (rule: FaultRule): ActiveFault => ({
 const clientOf = (command: ParsedCommand, session: ServerSession): string =>
   session.clID ?? (command.object === 'session' && command.verb === 'login' ? command.clID : '');
 
-function matches(spec: FaultSpec, command: ParsedCommand, session: ServerSession): boolean {
+/** The forms in which a rule can give a command: `create`, `domain:create`, `domain:transfer:request`. */
+function formsOf(command: ParsedCommand): readonly string[] {
+  const { object, verb } = command;
+  return [object, verb, `${object}:${verb}`, ...('op' in command ? [`${object}:${verb}:${command.op}`] : [])];
+}
+
+function isAbout(spec: Pick<FaultSpec, 'client' | 'name'>, command: ParsedCommand, session: ServerSession): boolean {
   if (spec.client !== undefined && spec.client !== clientOf(command, session)) return false;
-  if (spec.commands !== undefined) {
-    const { object, verb } = command;
-    const names: readonly string[] = [
-      object,
-      verb,
-      `${object}:${verb}`,
-      ...('op' in command ? [`${object}:${verb}:${command.op}`] : []),
-    ];
-    if (!spec.commands.some((wanted) => names.includes(wanted))) return false;
-  }
   if (spec.name === undefined) return true;
   if (command.object === 'session') return false;
   return targetsOf(command).some((target) => target.toLowerCase() === spec.name);
+}
+
+function matches(spec: FaultSpec, command: ParsedCommand, session: ServerSession): boolean {
+  const forms = formsOf(command);
+  const isWanted = spec.commands?.some((wanted) => forms.includes(wanted)) ?? true;
+  return isWanted && isAbout(spec, command, session);
 }

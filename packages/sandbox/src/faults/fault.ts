@@ -51,6 +51,8 @@ export interface FaultSpec {
   readonly client?: string;
   /** Only commands about this domain, host or contact. */
   readonly name?: string;
+  /** Not before a command of this form arrived, about the same name and from the same registrar: `domain:renew`. */
+  readonly after?: string;
   /** Maximum number of times. */
   readonly limit?: number;
   /**

@@ -7,7 +7,7 @@ export class FaultError extends Error {
 type Fields = Readonly<Record<string, unknown>>;
 
 const known = new Set(
-  'kind rate seed commands client name limit ms bytes when how sessions until zone mark'.split(' '),
+  'kind rate seed commands client name after limit ms bytes when how sessions until zone mark'.split(' '),
 );
 
 /** Reads a fault rule from JSON. Unknown words and numbers out of range are refused. */
@@ -26,6 +26,7 @@ export function readFault(body: unknown): FaultSpec {
       commands,
       client: text(fields, 'client'),
       name: text(fields, 'name')?.toLowerCase(),
+      after: text(fields, 'after'),
       limit: number(fields, 'limit', 0, Number.MAX_SAFE_INTEGER),
       ms: number(fields, 'ms', 0, 3_600_000),
       bytes: number(fields, 'bytes', 0, 1_000_000),

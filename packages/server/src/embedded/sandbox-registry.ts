@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { formatMoney, money } from '@namehold/base';
 import { allTenants } from '@namehold/postgres';
-import { sandboxTlds } from '@namehold/sandbox/tlds/index';
+import { sandboxNamespaces, sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { systemActor } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { audit } from '../core/audit/audit.ts';
@@ -9,7 +9,7 @@ import { postMoney } from '../core/ledger/fund.ts';
 import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
 import { setRules } from '../core/pricing/set-rules.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
-import { findRegistry, tldMoves } from '../core/registries/registry.sql.ts';
+import { findRegistry, recordSecureAuthInfoOffer, tldMoves } from '../core/registries/registry.sql.ts';
 import { sandboxSource, seedCatalogue } from '../core/tlds/seed.ts';
 import { catalogueSource } from '../core/tlds/tld.sql.ts';
 import { sandboxProfile } from '../registries/profiles/sandbox.ts';
@@ -57,6 +57,8 @@ export async function connectSandbox(ctx: AppContext, state: SandboxState): Prom
     confirmsTlds: true,
   });
   await ctx.db.transaction(allTenants, async (tx) => {
+    // Otherwise the first greeting would be news, and every open connection would be replaced for it.
+    await recordSecureAuthInfoOffer(tx, sandboxRegistryId, sandboxNamespaces.secureAuthInfo !== undefined);
     // Entries loaded by the operator stay.
     if ([undefined, sandboxSource].includes(await catalogueSource(tx)))
       await seedCatalogue(ctx, tx, sandboxCatalogue());

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '@namehold/base';
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -30,26 +29,12 @@ const clearFaults = () => t.control('DELETE', '/faults');
 const db = () => t.ctx.db.as(allTenants);
 const noWait = { headers: { Prefer: 'wait=0' } };
 
-const rate = 0.9;
-
-/**
- * A seed whose first draws let this many commands pass and fail the next ones: more than the queries, with repetitions, of several
- * attempts.
- */
-function seedThatPasses(count: number, then = 40): number {
-  for (let seed = 1; ; seed += 1) {
-    const random = seededRandom(seed);
-    const draws = Array.from({ length: count + then }, () => random() >= rate);
-    if (draws.every((passes, place) => passes === place < count)) return seed;
-  }
-}
-
 const injectFault = (kind: string, command: string, name: string, more: object = {}) =>
   t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', ...more });
 
-/** Every query of the domain fails after this many were answered. */
-const dropQueriesAfter = (name: string, answered: number) =>
-  injectFault('drop-before', 'domain:info', name, { rate, seed: seedThatPasses(answered) });
+/** No query of the domain is answered once this command has arrived: one would find its outcome. */
+const dropQueriesAfter = (command: string, name: string, more: object = {}) =>
+  injectFault('drop-before', 'domain:info', name, { after: `domain:${command}`, ...more });
 
 interface OperationRow {
   readonly id: string;
@@ -90,7 +75,7 @@ test('does not charge a restore that never arrived, although the domain is no lo
   await deleted('never-back.com');
   const money = await life.balance();
   await injectFault('drop-before', 'domain:update', 'never-back.com');
-  await dropQueriesAfter('never-back.com', 2);
+  await dropQueriesAfter('update', 'never-back.com');
   await restore('never-back.com');
   await until('never-back.com', ['unknown']);
   t.moveClock('+31d');
@@ -105,7 +90,7 @@ test('requires a decision for a restore that was executed and expired again', as
   await deleted('fell-back.com');
   const money = await life.balance();
   await injectFault('drop-after-commit', 'domain:update', 'fell-back.com');
-  await dropQueriesAfter('fell-back.com', 2);
+  await dropQueriesAfter('update', 'fell-back.com');
   await restore('fell-back.com');
   await until('fell-back.com', ['unknown']);
   t.moveClock('+31d');
@@ -135,7 +120,7 @@ test('refunds a delete executed within the add grace period whose result is dete
   const money = await life.balance();
   await life.buy('found-late.com');
   await injectFault('drop-after-commit', 'domain:delete', 'found-late.com');
-  await dropQueriesAfter('found-late.com', 1);
+  await dropQueriesAfter('delete', 'found-late.com');
   await t.call('DELETE', '/v1/domains/found-late.com', noWait);
   await until('found-late.com', ['unknown']);
   t.moveClock('+6d');
@@ -150,7 +135,7 @@ test('uses the date of a delete whose result is determined after the renew grace
   const money = await life.balance();
   expect((await life.renew('renewed-deleted.com')).status).toBe(200);
   await injectFault('drop-after-commit', 'domain:delete', 'renewed-deleted.com');
-  await dropQueriesAfter('renewed-deleted.com', 1);
+  await dropQueriesAfter('delete', 'renewed-deleted.com');
   await t.call('DELETE', '/v1/domains/renewed-deleted.com', noWait);
   await until('renewed-deleted.com', ['unknown']);
   t.moveClock('+6d');
@@ -166,7 +151,7 @@ async function deleteWithUnknownResult(name: string): Promise<void> {
   t.moveClock('+6d');
   expect((await life.renew(name)).status).toBe(200);
   await injectFault('drop-after-commit', 'domain:delete', name);
-  await dropQueriesAfter(name, 1);
+  await dropQueriesAfter('delete', name);
   await t.call('DELETE', `/v1/domains/${name}`, noWait);
   await until(name, ['unknown']);
   t.moveClock('+100d');
@@ -203,7 +188,7 @@ test('records no sent year for a renewal that was planned before the registry au
   const before = end_date.getTime() - t.ctx.clock.now().getTime();
   t.moveClock(`+${Math.floor(before / 1000) - 3600}s`);
   await injectFault('drop-before', 'domain:renew', 'renewed-itself.com');
-  await dropQueriesAfter('renewed-itself.com', 2);
+  await dropQueriesAfter('renew', 'renewed-itself.com');
   await renewLater('renewed-itself.com');
   await until('renewed-itself.com', ['unknown']);
   t.moveClock('+1d');
@@ -225,7 +210,7 @@ test("counts the grace period from the registry's date when a renewal was settle
   await life.buy('settled-late.com');
   t.moveClock('+6d');
   await injectFault('drop-after-commit', 'domain:renew', 'settled-late.com');
-  await dropQueriesAfter('settled-late.com', 2);
+  await dropQueriesAfter('renew', 'settled-late.com');
   await renewLater('settled-late.com');
   await until('settled-late.com', ['unknown']);
   t.moveClock('+4d');
@@ -346,7 +331,7 @@ const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(na
 test('recognises its own create after the clock was moved', async () => {
   const money = await life.balance();
   await injectFault('drop-after-commit', 'domain:create', 'moved-clock.com');
-  await dropQueriesAfter('moved-clock.com', 0);
+  await dropQueriesAfter('create', 'moved-clock.com');
   await order('moved-clock.com');
   await until('moved-clock.com', ['unknown']);
   t.moveClock('+40d');
@@ -440,7 +425,7 @@ test('continues a restore without a decision when a query is lost before anythin
 test('settles a renewal at the next query, without a decision, when answer and query were lost', async () => {
   await life.buy('seen-later.com');
   await injectFault('drop-after-commit', 'domain:renew', 'seen-later.com', { limit: 1 });
-  await injectFault('drop-before', 'domain:info', 'seen-later.com', { rate, seed: seedThatPasses(2), limit: 1 });
+  await dropQueriesAfter('renew', 'seen-later.com', { limit: 1 });
   await renewLater('seen-later.com');
   const renewed = await until('seen-later.com', ['done', 'action_required']);
   expect(renewed).toMatchObject({ state: 'done', outcome: { sent_years: 1, auto_renewed_years: 0 } });
@@ -523,8 +508,8 @@ test('charges a registration and a restore as ordered when they are seen only af
   const { end_date: ends } = await life.row('restored-unseen.fr');
   await injectFault('drop-after-commit', 'domain:update', 'restored-unseen.fr', { limit: 1 });
   await injectFault('drop-after-commit', 'domain:create', 'created-unseen.com');
-  await dropQueriesAfter('restored-unseen.fr', 2);
-  await dropQueriesAfter('created-unseen.com', 0);
+  await dropQueriesAfter('update', 'restored-unseen.fr');
+  await dropQueriesAfter('create', 'created-unseen.com');
   await restore('restored-unseen.fr');
   await order('created-unseen.com');
   for (const name of ['restored-unseen.fr', 'created-unseen.com']) await until(name, ['unknown']);
