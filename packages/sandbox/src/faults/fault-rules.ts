@@ -50,8 +50,8 @@ export function openFaultRules(
 
   function arrived(command: ParsedCommand, session: ServerSession): void {
     for (const rule of rules.values()) {
-      const { after, client, name } = rule.spec;
-      if (after !== undefined && isAbout({ client, name }, command, session) && formsOf(command).includes(after))
+      const { after } = rule.spec;
+      if (after !== undefined && formsOf(command).includes(after) && isAbout(rule.spec, command, session))
         rule.hasBegun = true;
     }
   }
