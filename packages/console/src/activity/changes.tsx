@@ -61,7 +61,9 @@ export default function Changes() {
           {
             key: 'object',
             title: t.object,
-            cell: (row) => <ObjectLink type={row.object_type} id={row.object_id} name={nameOf(row.object_id)} />,
+            cell: (row) => (
+              <ObjectLink type={row.object_type} id={row.object_id} name={row.object_name ?? nameOf(row.object_id)} />
+            ),
           },
           { key: 'request', title: t.request, cell: (row) => <Id id={row.request_id} /> },
           {

@@ -81,7 +81,15 @@ export function ObjectLink({
   return (
     <span>
       {messages().objectTypes[type] ?? type.replaceAll('_', ' ')}{' '}
-      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : (name ?? <Id id={id} />)}
+      {place ? (
+        <a href={`/app/${place}/${encodeURIComponent(id)}`} title={name && id}>
+          {name ?? id}
+        </a>
+      ) : name === undefined ? (
+        <Id id={id} />
+      ) : (
+        <span title={id}>{name}</span>
+      )}
     </span>
   );
 }

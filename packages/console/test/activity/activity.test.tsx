@@ -41,6 +41,17 @@ describe('the audit log', () => {
     expect(page.rows()[0]![2]).toBe(actor);
   });
 
+  test('shows the name of the object, with its id as tooltip', async () => {
+    const domain = { object_type: 'domain', object_id: '5001' };
+    await open([
+      entry({ audit_id: '2', ...domain, object_name: 'example-shop.com' }),
+      entry({ audit_id: '1', ...domain, object_name: null }),
+    ]);
+    expect(page.rows().map((row) => row[3])).toEqual(['Domain example-shop.com', 'Domain 5001']);
+    expect(page.get('link', 'example-shop.com').getAttribute('title')).toBe('5001');
+    expect(page.get('link', 'example-shop.com').getAttribute('href')).toBe('/app/domains/5001');
+  });
+
   test.each([
     ['domain.suspended', { suspended: true }, 'Suspension on'],
     ['domain.theft_protection', { theft_protection: false }, 'Theft protection off'],

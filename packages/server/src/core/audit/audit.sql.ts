@@ -3,7 +3,7 @@ import type { NewAuditRow } from '../commit/inserted-audit.sql.ts';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 
-interface AuditRow extends Omit<NewAuditRow, 'reseller_id' | 'before' | 'after'> {
+export interface AuditRow extends Omit<NewAuditRow, 'reseller_id' | 'before' | 'after'> {
   readonly id: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readAudit } from '../../../core/audit/read.ts';
+import { allows } from '../../../core/keys/key.ts';
 import { text } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfterId } from '../../page.ts';
 import { route } from '../../route.ts';
@@ -19,6 +20,12 @@ const auditView = z
     action: z.string(),
     object_type: z.string(),
     object_id: z.string(),
+    object_name: z
+      .string()
+      .nullable()
+      .describe(
+        'Present name of the object: domain name, label of the key, name of the contact or customer, email address of the user. For an operation, the name of its domain. Null: the object has no name, is deleted or belongs to another account, or your scopes do not cover it.',
+      ),
     before: z.unknown().describe('The values before, as an object or a list. Null: there were none.'),
     after: z.unknown().describe('The values after.'),
   })
@@ -55,13 +62,16 @@ export const auditRoute = route({
         action: 'key.create',
         object_type: 'key',
         object_id: 'key_06gxsvmka9v7qbwbdq2svf8e6h',
+        object_name: 'billing panel',
         before: null,
         after: { label: 'billing panel' },
       },
     ],
   },
   async answer(ctx, caller, input) {
-    const { rows, ...listed } = await readAudit(ctx, caller, withCoreNames(input), pageOf(input));
+    const { rows, ...listed } = await readAudit(ctx, caller, withCoreNames(input), pageOf(input), (scope) =>
+      allows(caller.scopes, scope),
+    );
     return listAnswer(
       rows.map(({ id, at, ...row }) => ({ audit_id: id, at: instantText(at), ...row })),
       listed,
