@@ -31,6 +31,15 @@ const logicBoxesSchema = z.strictObject({
       }),
     )
     .default({}),
+  /** Words by which the description of a transaction names what was charged. */
+  descriptions: z
+    .strictObject({
+      create: text.default('registration'),
+      renew: text.default('renewal'),
+      transfer: text.default('transfer'),
+      restore: text.default('restor'),
+    })
+    .prefault({}),
   /** `date`: it is known that a renewal with an outdated `exp-date` is refused. */
   renewGuard: z.enum(['date', 'none']).default('none'),
   /** An order may be missing in lists for this long after it was sent. */

@@ -7,6 +7,7 @@ import type { Call, Login, SignedCall } from '../../wire.ts';
 import { logicBoxesCalls, order, question, tldOf, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { readDetail } from './detail.ts';
+import { listPage, statementPage } from './list.ts';
 import { orderSearch } from './orders.ts';
 
 const done = <T>(data: T) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
@@ -41,6 +42,8 @@ export function logicBoxesDialect(profile: UpstreamProfile): Dialect {
       return typeof contacts === 'string' ? contacts : [transferCall(profile, ordered, contacts)];
     },
     transferOutlook: outlook,
+    list: (send, cursor) => listPage(send, profile, cursor),
+    statement: (send, cursor, name) => statementPage(send, profile, cursor, name),
     async balance(send, clientId) {
       const { reply } = await send(question('billing/reseller-balance', { 'reseller-id': clientId }));
       if (reply.kind !== 'done') return reply;

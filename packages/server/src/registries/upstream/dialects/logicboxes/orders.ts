@@ -16,7 +16,7 @@ const done = <T>(data: T) => ({ kind: 'done', data, pending: false, evidence: {}
 const isEmpty = ({ refusal }: UpstreamAnswer): boolean => /no records? found/i.test(refusal?.message ?? '');
 
 /** The records of one page: numbered, beside two counts. */
-export function recordsOf(body: unknown): { readonly rows: readonly Fields[]; readonly isWhole: boolean } {
+function recordsOf(body: unknown): { readonly rows: readonly Fields[]; readonly isWhole: boolean } {
   const fields = objectOf(body);
   const rows = Object.entries(fields ?? {}).flatMap(([key, value]) => {
     const row = /^\d+$/.test(key) ? objectOf(value) : undefined;
@@ -25,7 +25,7 @@ export function recordsOf(body: unknown): { readonly rows: readonly Fields[]; re
   return { rows, isWhole: textOf(fields?.recsindb) !== undefined };
 }
 
-export async function page(
+export async function pageOf(
   send: UpstreamClient,
   call: string,
   query: Form,
@@ -44,7 +44,7 @@ export async function page(
 async function all(send: UpstreamClient, call: string, query: Form): Promise<Reply<readonly Fields[]>> {
   const found: Fields[] = [];
   for (let number = 1; number <= limits.pages; number += 1) {
-    const read = await page(send, call, query, number);
+    const read = await pageOf(send, call, query, number);
     if (read.kind !== 'done') return read;
     found.push(...read.data.rows);
     if (read.data.isLast) return done(found);
@@ -123,7 +123,7 @@ interface Charge {
 }
 
 /** The words of a description, because it may name a longer domain too. */
-export const names = (row: Fields, name: string): boolean =>
+export const isAbout = (row: Fields, name: string): boolean =>
   (textOf(row['reseller_transaction.description']) ?? '')
     .toLowerCase()
     .split(/[^a-z0-9.-]+/)
@@ -147,7 +147,7 @@ async function chargesOf(send: UpstreamClient, name: string, from: Date): Promis
   const standing: (Charge & { readonly amount: number })[] = [];
   for (const row of read.data) {
     const amount = amountOf(row);
-    if (amount === undefined || !names(row, name)) continue;
+    if (amount === undefined || !isAbout(row, name)) continue;
     const orderId = textOf(row['reseller_transaction.orderid']);
     const at = epochOf(row['reseller_transaction.transactiondate']);
     const refunded = standing.findIndex((each) => each.orderId === orderId && each.amount === -amount);
