@@ -1,7 +1,7 @@
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
-import { Seller } from '../platform/chain.ts';
+import { Seller } from '../namehold-upstream/chain.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { SimulatorClock } from './simulators/clock.ts';
 import type { FaultRule } from './simulators/faults.ts';
