@@ -6,6 +6,46 @@ const second = 1_000;
 const ms = (most: number) => z.int().min(1).max(most);
 const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
 
+const hostname = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case');
+const text = z.string().min(1).max(100);
+const tld = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD without a dot before it');
+
+/** Only read with the dialect `logicboxes`. */
+const logicBoxesSchema = z.strictObject({
+  /** The host that answers availability queries, if it is another one. */
+  checkHost: hostname.optional(),
+  /** For orders without nameservers, which LogicBoxes requires. */
+  nameservers: z.array(hostname).max(13).default([]),
+  /** Type of the contacts of this connection, such as `UkContact`. */
+  contactType: text.default('Contact'),
+  /** Additional fields of contacts: our name and the name of the attribute. */
+  contactFields: z.record(text, text).default({}),
+  tlds: z
+    .record(
+      tld,
+      z.strictObject({
+        without: z
+          .array(z.enum(['admin', 'tech', 'billing']))
+          .max(3)
+          .default([]),
+      }),
+    )
+    .default({}),
+  /** Words by which the description of a transaction names what was charged. */
+  descriptions: z
+    .strictObject({
+      create: text.default('registration'),
+      renew: text.default('renewal'),
+      transfer: text.default('transfer'),
+      restore: text.default('restor'),
+    })
+    .prefault({}),
+  /** `date`: it is known that a renewal with an outdated `exp-date` is refused. */
+  renewGuard: z.enum(['date', 'none']).default('none'),
+  /** An order may be missing in lists for this long after it was sent. */
+  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
+});
+
 const kinds = ['upstream', 'platform'] as const;
 
 /** Schema of an upstream profile. Omitted fields have the defaults. */
@@ -15,9 +55,9 @@ const upstreamSchema = z.strictObject({
   id: z.string().optional(),
   /**
    * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
-   * contract alone.
+   * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands.
    */
-  dialect: z.enum(['namehold', 'contract']).default('namehold'),
+  dialect: z.enum(['namehold', 'contract', 'logicboxes']).default('namehold'),
   /** Our customer account there, which owns all domains and contacts. */
   customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
   /** Currency of its charges. */
@@ -62,7 +102,22 @@ const upstreamSchema = z.strictObject({
       transformMs: ms(600 * second).default(60 * second),
     })
     .prefault({}),
+  logicboxes: logicBoxesSchema.prefault({}),
 });
+
+/** Defaults of a dialect that differ from those above. */
+const dialectDefaults: Readonly<Record<string, { readonly limits: object; readonly [field: string]: unknown }>> = {
+  logicboxes: { basePath: '/api', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 5 } },
+};
+
+function withDialectDefaults(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { dialect, limits } = given as { readonly dialect?: unknown; readonly limits?: unknown };
+  const own = typeof dialect === 'string' ? dialectDefaults[dialect] : undefined;
+  if (!own) return given;
+  const merged = typeof limits === 'object' && limits !== null ? { ...own.limits, ...limits } : (limits ?? own.limits);
+  return { ...own, ...given, limits: merged };
+}
 
 export type UpstreamProfile = z.output<typeof upstreamSchema>;
 
@@ -73,7 +128,7 @@ export const isUpstream = (given: unknown): boolean =>
   (kinds as readonly unknown[]).includes((given as { kind?: unknown }).kind);
 
 export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile {
-  const read = upstreamSchema.safeParse(given);
+  const read = upstreamSchema.safeParse(withDialectDefaults(given));
   if (!read.success) {
     const issue = read.error.issues[0]!;
     const at = ['profile', ...issue.path.map(String)];
@@ -88,4 +143,5 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
 }
 
 /** Reads a stored profile; fields that it lacks get the defaults of this release. */
-export const storedUpstreamProfile = (stored: unknown): UpstreamProfile => upstreamSchema.parse(stored);
+export const storedUpstreamProfile = (stored: unknown): UpstreamProfile =>
+  upstreamSchema.parse(withDialectDefaults(stored));

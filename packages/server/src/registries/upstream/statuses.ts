@@ -12,7 +12,12 @@ export const phases: Readonly<Partial<Record<Detail['status'], { statuses: strin
 };
 export const phaseStates = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
 
-export function statusesOf(detail: Detail): string[] {
+type Shown = Pick<
+  Detail,
+  'status' | 'registryStatuses' | 'isLocked' | 'isProtected' | 'isSuspended' | 'confirmation' | 'underway'
+>;
+
+export function statusesOf(detail: Shown): string[] {
   const { registryStatuses, isLocked, isProtected, isSuspended } = detail;
   const phase = phases[detail.status];
   // Statuses set by the registry or the upstream cannot be removed by us.

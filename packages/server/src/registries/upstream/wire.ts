@@ -107,7 +107,12 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
         },
       };
       const open = isTls ? tlsRequest : plainRequest;
-      return exchange(() => open(head), body, { ...options, pins, answerBytes: profile.limits.answerBytes });
+      return exchange(() => open(head), body, {
+        ...options,
+        pins,
+        answerBytes: profile.limits.answerBytes,
+        secret: login.secret,
+      });
     },
     close: () => agent?.destroy(),
   };
@@ -120,10 +125,22 @@ function encoded(parameters: Parameters): string {
   return new URLSearchParams(pairs).toString();
 }
 
+interface ExchangeOptions {
+  readonly pins: readonly string[];
+  readonly answerBytes: number;
+  readonly secret: string;
+}
+
+/** An upstream may repeat the request in its answer, and answers are stored. A shorter text would hide parts of other words. */
+const leastHidden = 8;
+
+const withoutSecret = (text: string, secret: string): string =>
+  secret.length < leastHidden ? text : text.replaceAll(secret, '***');
+
 function exchange(
   open: () => ClientRequest,
   body: string | undefined,
-  { timeoutMs, onSent, pins, answerBytes }: SendOptions & { pins: readonly string[]; answerBytes: number },
+  { timeoutMs, onSent, pins, answerBytes, secret }: SendOptions & ExchangeOptions,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let isSent = false;
@@ -162,7 +179,7 @@ function exchange(
       response.on('error', (error) => broken('socket-died', error.message));
       response.on('end', () => {
         if (!response.complete) return broken('socket-died', 'the answer was interrupted');
-        const text = Buffer.concat(parts).toString('utf8');
+        const text = withoutSecret(Buffer.concat(parts).toString('utf8'), secret);
         const after = Number(response.headers['retry-after']);
         end({
           kind: 'answered',
