@@ -96,7 +96,10 @@ export const alternating: readonly (readonly [string, string])[] = [
   ['packages/server/test/domains/transfer-in.test.ts', 'packages/server/test/domains/move.test.ts'],
   ['packages/server/test/domains/orders/immediate.test.ts', 'packages/server/test/domains/orders/waiting.test.ts'],
   ['packages/server/test/request-pipeline/rate-limits.test.ts', 'packages/server/test/events/stream.test.ts'],
-  ['packages/server/test/reconciliation/reconciliation.test.ts', 'packages/server/test/reconciliation/operator.test.ts'],
+  [
+    'packages/server/test/reconciliation/reconciliation.test.ts',
+    'packages/server/test/reconciliation/operator.test.ts',
+  ],
   ['packages/server/test/payments/payments.test.ts', 'packages/server/test/payments/matching.test.ts'],
 ];
 
