@@ -89,6 +89,18 @@ export const alternating: readonly (readonly [string, string])[] = [
   ['packages/sandbox/test/faults.test.ts', 'packages/sandbox/test/fault-answers.test.ts'],
   ['packages/dns/test/property.test.ts', 'packages/dns/test/zone-file.test.ts'],
   ['packages/epp/test/fuzz.test.ts', 'packages/epp/test/xml.test.ts'],
+  ['packages/console/test/domains.test.ts', 'packages/console/test/buy.test.ts'],
+  ['test/tenants/scopes.test.ts', 'test/tenants/matrix.test.ts'],
+  ['test/tenants/callers.test.ts', 'test/tenants/customers.test.ts'],
+  ['packages/server/test/domains/expiry.test.ts', 'packages/server/test/domains/transfer-out.test.ts'],
+  ['packages/server/test/domains/transfer-in.test.ts', 'packages/server/test/domains/move.test.ts'],
+  ['packages/server/test/domains/orders/immediate.test.ts', 'packages/server/test/domains/orders/waiting.test.ts'],
+  ['packages/server/test/request-pipeline/rate-limits.test.ts', 'packages/server/test/events/stream.test.ts'],
+  [
+    'packages/server/test/reconciliation/reconciliation.test.ts',
+    'packages/server/test/reconciliation/operator.test.ts',
+  ],
+  ['packages/server/test/payments/payments.test.ts', 'packages/server/test/payments/matching.test.ts'],
 ];
 
 export const rotations = 4;
