@@ -50,7 +50,11 @@ export const transferWorkflow: Workflow<'transfer'> = {
     return isOverdue ? attempt.cancel('timed_out') : attempt.pending(reply.data, reply.evidence);
   },
   async cancel(ctx, tx, operation) {
-    await endTransfer(ctx, tx, operation, { reason: 'cancelled', transfer: undefined, why: transferEnds.cancelled.registrant });
+    await endTransfer(ctx, tx, operation, {
+      reason: 'cancelled',
+      transfer: undefined,
+      why: transferEnds.cancelled.registrant,
+    });
     await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_in_cancelled', {}));
   },
   async reopen(ctx, tx, operation) {
@@ -142,8 +146,7 @@ class Transfer {
     const own = { domainId: operation.domain_id, name: operation.request.name };
     const other = await stateOfOther(ctx.db.as(allTenants), own);
     // No other code can complete this transfer. Availability checks and orders of the domain get the same answer.
-    if (other !== undefined && other !== 'pending')
-      return this.#given(transferEnds.alreadyHere, 'refused');
+    if (other !== undefined && other !== 'pending') return this.#given(transferEnds.alreadyHere, 'refused');
     if (new Date(until) > ctx.clock.now())
       return { ...this.#codeWanted(until), settle: (tx) => this.#noteCodeRefused(tx) };
     return this.#given(transferEnds.noNewCode(new Date(until)), 'refused');
