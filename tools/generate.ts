@@ -15,8 +15,8 @@ import { eventsPage } from './pages/events.ts';
 import { noticesPage } from './pages/notices.ts';
 import { scopesPage } from './pages/scopes.ts';
 import { securityPage } from './pages/security.ts';
+import { testResultsPage } from './pages/test-results.ts';
 import { transferOutPage } from './pages/transferring-out.ts';
-import { trustPage } from './pages/trust.ts';
 import { processesTable } from './processes.ts';
 import { stepsTable } from './steps-table.ts';
 
@@ -33,7 +33,10 @@ function produced(): Map<string, string> {
     withProcesses(withSteps(withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')))),
   );
   files.set('docs/operate/settings.md', settingsPage());
-  files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
+  files.set(
+    'docs/operate/test-results.md',
+    `${notice('test/recorded-results')}${testResultsPage(join(root, 'test/recorded-results'))}`,
+  );
   files.set('docs/operate/background-jobs.md', jobsPage());
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);

@@ -15,7 +15,7 @@ const slow = [
   'server/test/nameservers/process',
   'server/test/domains/orders',
   'server/test/domains/directed-faults',
-  'test/platform/chain',
+  'test/namehold-upstream/chain',
   'server/test/domains/order-path',
   'server/test/domains/transfer-',
   'server/test/domains/purchases',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Tally } from '../faults/world.ts';
 import type { Matter } from './oracle/disagreement.ts';
 
-const file = fileURLToPath(new URL('../trust/10-promise.json', import.meta.url));
+const file = fileURLToPath(new URL('../recorded-results/10-promise.json', import.meta.url));
 export const withinMs = 60_000;
 
 /** The totals of all runs; a later run adds to them. */

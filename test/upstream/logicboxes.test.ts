@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileNames } from '../../packages/server/src/core/domains/compare/reconcile.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
-import { Seller } from '../platform/chain.ts';
+import { Seller } from '../namehold-upstream/chain.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import type { FaultRule } from './simulators/faults.ts';

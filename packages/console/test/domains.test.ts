@@ -259,7 +259,7 @@ test('processes several domains with a total price and one result each, without 
   await bar.getByRole('button', { name: 'Set nameservers' }).click();
   await dialog.getByLabel('Nameservers').fill('ns2.namehold-dns.net\nns1.namehold-dns.net');
   await dialog.getByRole('button', { name: 'Set nameservers of 3 domains' }).click();
-  await dialog.getByText('2 done, 1 refused').waitFor();
+  await dialog.getByText('2 changed, 1 refused').waitFor();
   await row('bulk-two.org').getByText('suspended', { exact: false }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'bulk-refused');
@@ -268,7 +268,7 @@ test('processes several domains with a total price and one result each, without 
   await dialog.getByRole('button', { name: 'Retry 1 refused' }).click();
   await dialog.getByLabel('Nameservers').waitFor();
   await dialog.getByRole('button', { name: 'Set nameservers of 1 domain' }).click();
-  await dialog.getByText('3 done').waitFor();
+  await dialog.getByText('3 changed').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   for (const each of [name, ...others])
     expect((await c.t.call('GET', `/v1/domains/${each}`)).body.nameservers).toContain('ns2.namehold-dns.net');
@@ -288,7 +288,7 @@ test('processes several domains with a total price and one result each, without 
   await expectAccessible(page);
   await takePictures(page, 'bulk-renew');
   await dialog.getByRole('button', { name: /^Renew 3 domains for USD/ }).click();
-  await dialog.getByText('1 done, 1 with unknown status, 1 not sent').waitFor();
+  await dialog.getByText('1 renewed, 1 with unknown status, 1 not started: the connection was lost').waitFor();
   expect(await dialog.getByRole('button', { name: /again|retry/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'bulk-unknown');
@@ -305,24 +305,24 @@ test('processes several domains with a total price and one result each, without 
   await page.getByText('A bulk action is unfinished.').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await dialog.getByRole('button', { name: 'Check status' }).click();
-  await dialog.getByText('2 done, 1 not sent').waitFor();
+  await dialog.getByText('2 renewed, 1 not started: the connection was lost').waitFor();
   await dialog.getByRole('button', { name: /^Renew 1 domain for USD/ }).click();
-  await dialog.getByText('3 done').waitFor();
+  await dialog.getByText('3 renewed').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
   await page.getByLabel('Select all on this page').check();
   await bar.getByRole('button', { name: 'Change renewal', exact: true }).click();
   await dialog.getByLabel('Renewal').selectOption('renew_once');
   await dialog.getByRole('button', { name: /^Change renewal setting of 3 domains/ }).click();
-  await dialog.getByText('3 done').waitFor();
+  await dialog.getByText('3 changed').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();
   await dialog.getByRole('button', { name: 'Lock 3 domains' }).click();
-  await dialog.getByText('3 done').waitFor();
+  await dialog.getByText('3 locked').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Unlock', exact: true }).click();
   await dialog.getByRole('button', { name: 'Unlock 3 domains' }).click();
-  await dialog.getByText('3 done').waitFor();
+  await dialog.getByText('3 unlocked').waitFor();
   const states = await Promise.all([name, ...others].map((of) => c.t.call('GET', `/v1/domains/${of}`)));
   for (const { body } of states) expect(body).toMatchObject({ renewal_mode: 'renew_once', locked: false });
   await c.leave(page);

@@ -272,7 +272,7 @@ test('transfers domains in with obstacles, price and a wrong code, and stores no
   await page.getByText('The domain was registered or transferred recently.').waitFor();
   await page.getByText('The domain is not registered. Register it instead.').waitFor();
   await page.getByText('This domain is already in your account.').waitFor();
-  await page.getByText('Current registrar: rival.', { exact: false }).first().waitFor();
+  await page.getByText('Current registrar: Other Registrar (sandbox).', { exact: false }).first().waitFor();
   await page.getByText('has 5 days to approve or reject', { exact: false }).first().waitFor();
   await chooseCustomer(page);
   const button = page.getByRole('button', { name: /^Transfer 2 domains for USD/ });

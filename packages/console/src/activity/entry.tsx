@@ -30,8 +30,8 @@ export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; 
 }
 
 /** The labels of API keys and the names of users, by their ids. Removed ones have none. */
-export function useNames(): (id: string) => string | undefined {
-  const readable = may('account:read') && !isCustomer() ? {} : undefined;
+export function useNames(isNeeded = true): (id: string) => string | undefined {
+  const readable = isNeeded && may('account:read') && !isCustomer() ? {} : undefined;
   const keys = useResource('/account/keys', readable).data ?? [];
   const users = useResource('/users', readable).data ?? [];
   const names = new Map([

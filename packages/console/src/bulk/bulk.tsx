@@ -15,7 +15,7 @@ import { isCustomer } from '../session/current-session.ts';
 import './bulk.css';
 import { messages } from './messages.ts';
 import { BulkRow } from './row.tsx';
-import type { BulkSettings, Item, Mode, Verb } from './run.ts';
+import type { BulkSettings, Item, Mode, Run, Verb } from './run.ts';
 import type { useBulkRun } from './use-run.ts';
 
 type Typed = Omit<BulkSettings, 'hosts'> & { readonly hosts: string };
@@ -77,11 +77,27 @@ function Fields({ verb, typed, onTyped }: { readonly verb: Verb; readonly typed:
 const countOf = (items: readonly Item[], state: Item['state']) => items.filter((each) => each.state === state).length;
 
 /** Counts by state. Items with an unknown outcome can be checked but not sent again. */
-function ProgressSummary({ items, isBusy }: { readonly items: readonly Item[]; readonly isBusy: boolean }) {
+function ProgressSummary({
+  run: { verb, items, endedBy },
+  prices,
+  isBusy,
+}: {
+  readonly run: Run;
+  readonly prices: Prices;
+  readonly isBusy: boolean;
+}) {
   const t = messages();
+  const waiting = items.filter((each) => each.state === 'ready');
+  const isUnpriced = verb === 'renew' && waiting.every(({ name }) => prices[name] === null);
+  const why = isUnpriced ? 'unpriced' : (endedBy ?? 'closed');
+  const textOf = {
+    done: t.doneCounts[verb],
+    ...t.counts,
+    ready: (n: number) => t.notStarted(n, t.notStartedReasons[why]),
+  };
   const counts = (['done', 'open', 'refused', 'unknown', 'ready'] as const).flatMap((state) => {
     const n = countOf(items, state);
-    return n > 0 ? [t.counts[state](n)] : [];
+    return n > 0 ? [textOf[state](n)] : [];
   });
   const isBegun = items.some((each) => each.state !== 'ready');
   if (!isBegun) return null;
@@ -99,6 +115,7 @@ function ProgressSummary({ items, isBusy }: { readonly items: readonly Item[]; r
           <strong>{counts.join(', ')}</strong>
         )}
         {countOf(items, 'unknown') > 0 && !isBusy && <p>{t.unknownText}</p>}
+        {waiting.length > 0 && !isUnpriced && !isBusy && <p>{t.notStartedText}</p>}
       </div>
     </div>
   );
@@ -203,7 +220,7 @@ export function Bulk({
           onQuote={(name, quote) => setPrices((all) => ({ ...all, [name]: quote }))}
           onSettled={props.settle}
         />
-        <ProgressSummary items={items} isBusy={isBusy} />
+        <ProgressSummary run={run} prices={prices} isBusy={isBusy} />
         <div class="actions">
           {countOf(items, 'ready') > 0 && !isBusy && (
             <Button kind={verb === 'unlock' ? 'danger' : 'primary'} type="submit" disabled={!isReady}>

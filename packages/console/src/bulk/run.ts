@@ -47,7 +47,11 @@ interface Sent {
 export interface Run {
   readonly verb: Verb;
   readonly items: readonly Item[];
+  /** Why items that are ready were not sent. Undefined: they had no price, or the page was closed. */
+  readonly endedBy?: EndedBy | undefined;
 }
+
+export type EndedBy = 'connection' | 'refusal' | 'user';
 
 export const itemOf = (row: Shape<'Domain'>): Item => ({
   name: row.domain_name,

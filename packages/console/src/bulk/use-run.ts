@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import type { Quote } from '../domains/quote.ts';
-import { type BulkSettings, type Item, type Run, ready, sendItem, sentAs, type Verb } from './run.ts';
+import { type BulkSettings, type EndedBy, type Item, type Run, ready, sendItem, sentAs, type Verb } from './run.ts';
 
 const nothing: Run = { verb: 'renew', items: [] };
 
@@ -16,27 +16,33 @@ export function useBulkRun() {
       ...before,
       items: before.items.map((each) => (each.domainId === next.domainId ? next : each)),
     }));
+  const setEnded = (endedBy: EndedBy | undefined) => draft.set((before) => ({ ...before, endedBy }));
   const sendAll = async (verb: Verb, items: readonly Item[]) => {
     setBusy(true);
     isStopped.current = false;
     try {
       for (const item of items) {
-        if (isStopped.current) break;
+        if (isStopped.current) {
+          setEnded('user');
+          break;
+        }
         setItem(item);
         const { item: next, shouldContinue } = await sendItem(verb, item);
         setItem(next);
-        if (!shouldContinue) break;
+        if (shouldContinue) continue;
+        setEnded(next.state === 'unknown' ? 'connection' : 'refusal');
+        break;
       }
     } finally {
       setBusy(false);
       await changed('/domains', '/operations', '/account');
     }
   };
-  const { verb, items } = draft.value;
+  const { verb, items, endedBy } = draft.value;
   // Requests that were in flight when the page closed have an unknown outcome.
   const known = items.map((each) => (each.state === 'sent' && !isBusy ? { ...each, state: 'unknown' as const } : each));
   return {
-    run: items.length > 0 ? { verb, items: known } : undefined,
+    run: items.length > 0 ? { verb, items: known, endedBy } : undefined,
     isBusy,
     begin: (next: Run) => draft.set(next),
     stop: () => {
@@ -46,13 +52,15 @@ export function useBulkRun() {
     /** Records the end of an operation that was in progress. */
     settle: setItem,
     /** Sends the items that are ready, each at the price shown. */
-    send: (terms: BulkSettings, quotes: Readonly<Record<string, Quote>>) =>
-      sendAll(
+    send: (terms: BulkSettings, quotes: Readonly<Record<string, Quote>>) => {
+      setEnded(undefined);
+      return sendAll(
         verb,
         items
           .filter((each) => each.state === 'ready' && (verb !== 'renew' || quotes[each.name]))
           .map((each) => sentAs(each, terms, quotes[each.name])),
-      ),
+      );
+    },
     checkStatus: () =>
       sendAll(
         verb,

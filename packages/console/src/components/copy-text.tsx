@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 import { toast } from './toast.tsx';
 
 /** Text that users copy, such as an id or a code. */
-export function CopyText({ text, label }: { readonly text: string; readonly label?: string }) {
+export function CopyText({ text, label }: { readonly text: string; readonly label?: string | undefined }) {
   const t = messages();
   const copy = () => navigator.clipboard.writeText(text).then(() => toast(t.copied));
   return (

@@ -164,7 +164,7 @@ export const messages = defineMessages(
     rejectTransfer: 'Reject transfer',
     rejectTransferText: 'Transfer policy allows a rejection only for one of these reasons.',
     rejections: {
-      holder_objects: 'Registrant objects',
+      holder_objects: 'Registrant does not agree',
       identity_dispute: 'Dispute over the registrant’s identity',
       fraud: 'Fraud',
       unpaid: 'Previous term not paid',

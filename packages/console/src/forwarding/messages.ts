@@ -108,7 +108,7 @@ export const messages = defineMessages(
       [/^the registrant has not confirmed .*$/, 'Pemilik domain belum mengonfirmasi alamat emailnya.'],
       [/^the next term of the domain is not paid$/, 'Masa aktif berikutnya belum dibayar.'],
       [/^the domain is \S+$/, 'Domain tidak aktif.'],
-      [/^the operator does not allow forwarding to (\S+)$/, 'Penyedia Anda tidak mengizinkan penerusan ke $1.'],
+      [/^your provider does not allow forwarding to (\S+)$/, 'Penyedia Anda tidak mengizinkan penerusan ke $1.'],
       [/^the domain uses other nameservers: .*$/, 'Domain memakai nameserver lain. Atur record DNS di sana.'],
       [/^(\S+) is delegated to other nameservers .*$/, '$1 didelegasikan ke nameserver lain.'],
       [/^not every nameserver has the records yet$/, 'Record belum ada di semua nameserver.'],

@@ -41,7 +41,7 @@ export const messages = defineMessages(
     confirm: 'Confirm',
     recovery: 'Recovery codes',
     recoveryText:
-      'Each code works once if you lose your passkey or authenticator app. Do not store them on this device.',
+      'Recovery codes sign you in if you lose your passkey or authenticator app. Each works once. Do not store them on this device.',
     recoveryLater: 'Add a passkey or authenticator app first.',
     makeCodes: 'Generate codes',
     newCodes: 'Generate new codes',
@@ -111,7 +111,7 @@ export const messages = defineMessages(
     confirm: 'Konfirmasi',
     recovery: 'Kode pemulihan',
     recoveryText:
-      'Setiap kode berlaku satu kali jika kunci sandi atau aplikasi autentikator hilang. Jangan simpan di perangkat ini.',
+      'Kode pemulihan dipakai untuk masuk jika kunci sandi atau aplikasi autentikator hilang. Setiap kode berlaku satu kali. Jangan simpan di perangkat ini.',
     recoveryLater: 'Tambahkan dulu kunci sandi atau aplikasi autentikator.',
     makeCodes: 'Buat kode',
     newCodes: 'Buat kode baru',

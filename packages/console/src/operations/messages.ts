@@ -95,6 +95,11 @@ const steps: Readonly<Record<string, string>> = {
   'host-update': 'Change child nameserver',
   'host-delete': 'Delete child nameserver',
   'host-attribute': 'Change child nameserver',
+  'contact_update-disclose': 'Contact change (privacy protection)',
+  'contact_update-create': 'Create contact at the registry',
+  'contact_update-disclose-create': 'Create contact at the registry (privacy protection)',
+  'confirmation-prior': 'Confirmation by the current registrant',
+  'confirmation-new': 'Confirmation by the new registrant',
   approval: 'Approval',
   settle: 'Outcome recorded',
 };
@@ -111,6 +116,11 @@ const stepsInIndonesian: Readonly<Record<string, string>> = {
   'host-update': 'Ubah nameserver anak',
   'host-delete': 'Hapus nameserver anak',
   'host-attribute': 'Ubah nameserver anak',
+  'contact_update-disclose': 'Perubahan kontak (perlindungan privasi)',
+  'contact_update-create': 'Buat kontak di registri',
+  'contact_update-disclose-create': 'Buat kontak di registri (perlindungan privasi)',
+  'confirmation-prior': 'Konfirmasi pemilik domain saat ini',
+  'confirmation-new': 'Konfirmasi pemilik domain baru',
   approval: 'Persetujuan',
   settle: 'Hasil dicatat',
 };
@@ -139,6 +149,11 @@ export const messages = defineMessages(
       changes[change] ??
       kinds[kind] ??
       kind.replaceAll('_', ' '),
+    contactId: (id: string) => `Contact ${id}`,
+    contactSteps: {
+      create: (isPrivate: boolean) => `Create contact at the registry${isPrivate ? ' (privacy protection)' : ''}`,
+      update: (isPrivate: boolean) => `Update contact at the registry${isPrivate ? ' (privacy protection)' : ''}`,
+    },
     stepOf: (step: string) => steps[step] ?? kinds[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
       intended: 'Queued',
@@ -251,6 +266,11 @@ export const messages = defineMessages(
       changesInIndonesian[change] ??
       kindsInIndonesian[kind] ??
       kind.replaceAll('_', ' '),
+    contactId: (id: string) => `Kontak ${id}`,
+    contactSteps: {
+      create: (isPrivate: boolean) => `Buat kontak di registri${isPrivate ? ' (perlindungan privasi)' : ''}`,
+      update: (isPrivate: boolean) => `Perbarui kontak di registri${isPrivate ? ' (perlindungan privasi)' : ''}`,
+    },
     stepOf: (step: string) => stepsInIndonesian[step] ?? kindsInIndonesian[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
       intended: 'Dalam antrean',

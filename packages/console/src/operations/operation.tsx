@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useNames } from '../activity/entry.tsx';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
@@ -14,12 +15,13 @@ import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed } from '../data/resource.ts';
+import { changed, useResource } from '../data/resource.ts';
 import { isCustomer, may } from '../session/current-session.ts';
 import { kindText } from './line.ts';
 import { messages } from './messages.ts';
 import { State } from './state.tsx';
 import { Now, OperationLine, useOperation } from './step-line.tsx';
+import { contactOfStep, stepText } from './step-text.ts';
 
 type Operation = Shape<'Operation'>;
 
@@ -65,22 +67,23 @@ const textOf = (value: unknown): string =>
       : String(value);
 
 /** The requested change, and who requested it. */
-function approvalRows({ wanted, asked_by }: NonNullable<Operation['approval']>) {
+function approvalRows({ wanted, asked_by }: NonNullable<Operation['approval']>, name: string | undefined) {
   const t = messages();
   const change = Object.entries(wanted).map(([key, value]) => `${key.replaceAll('_', ' ')}: ${textOf(value)}`);
   return [
     [t.requestedChange, change.join('; ') || '–'],
-    [t.requestedBy, <CopyText key="by" text={asked_by} />],
+    [t.requestedBy, <CopyText key="by" text={asked_by} label={name} />],
   ] as const;
 }
 
 function Evidence({ operation }: { readonly operation: Operation }) {
   const t = messages();
+  const nameOf = useNames(operation.approval !== null);
   const copied = (text: string | null) => (text ? <CopyText text={text} /> : <span class="faint">–</span>);
   const rows = [
     [t.id, copied(operation.operation_id)],
     [t.registry, operation.registry ?? '–'],
-    ...(operation.approval ? approvalRows(operation.approval) : []),
+    ...(operation.approval ? approvalRows(operation.approval, nameOf(operation.approval.asked_by)) : []),
     [t.clTRID, copied(operation.cltrid)],
     [t.svTRID, copied(operation.svtrid)],
     ...(operation.result_text === null ? [] : [[t.lastResponse, operation.result_text] as const]),
@@ -105,8 +108,36 @@ function resultText(result: string | null): string {
   return t.results[result] ?? (t.states as Readonly<Record<string, string>>)[result] ?? result.replaceAll('_', ' ');
 }
 
+const contactSections = ['registrant_contact', 'admin_contact', 'tech_contact', 'billing_contact'] as const;
+
+/** The names of the contacts of the operation's domain, by their ids. Only read if a step is about a contact. */
+function useContactNames({ domain_name, steps }: Operation): (id: string) => string | undefined {
+  const isNeeded = domain_name !== null && may('contacts:read') && steps.some((step) => contactOfStep(step.name));
+  const inputs = { path: { domain_id: domain_name ?? '' }, query: { fields: [...contactSections] } };
+  const domain = useResource('/domains/{domain_id}', isNeeded ? inputs : undefined).data;
+  const found = (domain ?? {}) as Partial<Record<(typeof contactSections)[number], Shape<'Contact'> | null>>;
+  const names = new Map(
+    contactSections.flatMap((section) => {
+      const contact = found[section];
+      return contact ? [[contact.contact_id, contact.name] as const] : [];
+    }),
+  );
+  return (id) => names.get(id);
+}
+
+function StepTitle({ step, contactName }: { step: string; contactName: (id: string) => string | undefined }) {
+  const { title, about } = stepText(step, contactName);
+  return (
+    <span title={step}>
+      {title}
+      {about !== undefined && <span class="faint"> · {about}</span>}
+    </span>
+  );
+}
+
 function Done({ operation }: { readonly operation: Operation }) {
   const t = messages();
+  const contactName = useContactNames(operation);
   return (
     <Card title={t.commands}>
       <Table
@@ -115,7 +146,12 @@ function Done({ operation }: { readonly operation: Operation }) {
         keyOf={(row) => `${row.name} ${row.at}`}
         empty={<p>{t.noCommands}</p>}
         columns={[
-          { key: 'name', title: t.command, isTitle: true, cell: (row) => t.stepOf(row.name) },
+          {
+            key: 'name',
+            title: t.command,
+            isTitle: true,
+            cell: (row) => <StepTitle step={row.name} contactName={contactName} />,
+          },
           { key: 'result', title: t.result, cell: (row) => resultText(row.result) },
           { key: 'code', title: t.code, isNumber: true, cell: (row) => row.code ?? '–' },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },

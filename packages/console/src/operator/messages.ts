@@ -69,7 +69,7 @@ export const messages = defineMessages(
     signed: 'Signed (TSIG)',
     unsigned: 'Not signed',
     addOne: 'Add nameserver',
-    addOneText: 'On a server of the platform, add the nameserver, then print its configuration.',
+    addOneText: 'On a server that runs Namehold, add the nameserver, then print its configuration.',
     snippetText:
       'Use --engine to choose Knot DNS, BIND, NSD or PowerDNS. The configuration contains the secret TSIG key and is never shown in the console.',
     address: 'Address',
@@ -214,7 +214,7 @@ export const messages = defineMessages(
     signed: 'Ditandatangani (TSIG)',
     unsigned: 'Tidak ditandatangani',
     addOne: 'Tambah nameserver',
-    addOneText: 'Di server platform, tambahkan nameserver, lalu tampilkan konfigurasinya.',
+    addOneText: 'Di server yang menjalankan Namehold, tambahkan nameserver, lalu tampilkan konfigurasinya.',
     snippetText:
       'Pilih Knot DNS, BIND, NSD, atau PowerDNS dengan --engine. Konfigurasi berisi kunci TSIG rahasia dan tidak pernah ditampilkan di konsol.',
     address: 'Alamat',

@@ -15,6 +15,7 @@ import { addYears } from '../domains/years.ts';
 import { StepLine, useOperation } from '../operations/step-line.tsx';
 import { isOrdered, type Line } from './draft.ts';
 import { messages } from './messages.ts';
+import { registrarText } from './registrar-text.ts';
 import { useValidity } from './validity.ts';
 
 /** State of a line that is not stored. */
@@ -120,7 +121,7 @@ function OpenLine(props: Props) {
       {inTheWay && <Obstacles name={line.name} error={inTheWay} onRetry={again} />}
       {known && (
         <p class="faint">
-          {known.registrar && `${t.currentRegistrarIs(known.registrar)} `}
+          {known.registrar && `${t.currentRegistrarIs(registrarText(known.registrar))} `}
           {end && `${t.ends(momentText(end))}${t.endsThen(momentText(addYears(end, known.years)))} `}
           {tld.data && t.decisionPeriod(tld.data.rules.grace_days.pending_transfer)}
         </p>

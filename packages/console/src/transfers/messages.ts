@@ -16,7 +16,7 @@ export const messages = defineMessages(
     checking: 'Checking with the registry',
     currentRegistrarIs: (registrar: string) => `Current registrar: ${registrar}.`,
     ends: (until: string) => `Expires on ${until}`,
-    endsThen: (then: string) => `, after the transfer on ${then}.`,
+    endsThen: (then: string) => `, and on ${then} after the transfer.`,
     decisionPeriod: (days: number) =>
       `The current registrar has ${plural(days, '# day', '# days')} to approve or reject. No response counts as approval.`,
     notTransferable: 'This domain cannot be transferred now:',
@@ -29,7 +29,8 @@ export const messages = defineMessages(
       pending: (from: string) => `A transfer or change is in progress${from && `, until ${from} at the latest`}.`,
       in_redemption: () => 'The domain was deleted. The current registrar must restore it first.',
       pending_delete: () => 'The domain is pending delete. Register it when it becomes available.',
-      term_too_long: (from: string) => `The term would exceed ten years${from && ` before ${from}`}.`,
+      term_too_long: (from: string) =>
+        `The transfer adds a year, and the term may not exceed ten years.${from && ` Possible from ${from}.`}`,
       wrong_auth_code: () => 'The auth code is wrong.',
       already_here: () => 'The domain is in another account on this platform. Move it here with its auth code.',
       not_registered: () => 'The domain is not registered. Register it instead.',
@@ -72,6 +73,7 @@ export const messages = defineMessages(
     noneInProgress: 'No transfers in progress.',
     name: 'Domain',
     registrar: 'Current registrar',
+    sandboxRegistrar: 'Other Registrar (sandbox)',
     decided: 'Decision by',
     customer: 'Customer',
   },
@@ -90,7 +92,7 @@ export const messages = defineMessages(
     checking: 'Memeriksa ke registri',
     currentRegistrarIs: (registrar: string) => `Registrar saat ini: ${registrar}.`,
     ends: (until: string) => `Berakhir pada ${until}`,
-    endsThen: (then: string) => `, setelah transfer pada ${then}.`,
+    endsThen: (then: string) => `, dan ${then} setelah transfer.`,
     decisionPeriod: (days: number) =>
       `Registrar saat ini punya waktu ${plural(days, '# hari')} untuk menyetujui atau menolak. Tanpa jawaban, transfer disetujui.`,
     notTransferable: 'Domain ini belum dapat ditransfer:',
@@ -103,7 +105,8 @@ export const messages = defineMessages(
       pending: (from: string) => `Transfer atau perubahan sedang berjalan${from && `, paling lambat sampai ${from}`}.`,
       in_redemption: () => 'Domain sudah dihapus. Registrar saat ini harus memulihkannya dulu.',
       pending_delete: () => 'Domain menunggu penghapusan. Daftarkan setelah tersedia.',
-      term_too_long: (from: string) => `Jangka waktunya akan melebihi sepuluh tahun${from && ` sebelum ${from}`}.`,
+      term_too_long: (from: string) =>
+        `Transfer menambah satu tahun, dan jangka waktu tidak boleh melebihi sepuluh tahun.${from && ` Bisa mulai ${from}.`}`,
       wrong_auth_code: () => 'Kode transfer salah.',
       already_here: () => 'Domain ada di akun lain di platform ini. Pindahkan ke sini dengan kode transfernya.',
       not_registered: () => 'Domain belum terdaftar. Daftarkan saja.',
@@ -146,6 +149,7 @@ export const messages = defineMessages(
     noneInProgress: 'Tidak ada transfer yang sedang berjalan.',
     name: 'Domain',
     registrar: 'Registrar saat ini',
+    sandboxRegistrar: 'Registrar lain (sandbox)',
     decided: 'Batas keputusan',
     customer: 'Pelanggan',
   },

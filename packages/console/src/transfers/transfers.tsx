@@ -34,6 +34,7 @@ import { label } from './label.ts';
 import { type LineState, TransferLine } from './line.tsx';
 import { messages } from './messages.ts';
 import { placeOrder } from './place-order.ts';
+import { registrarText } from './registrar-text.ts';
 
 type ByName<T> = Readonly<Record<string, T>>;
 
@@ -203,7 +204,7 @@ function UnderWay() {
               </a>
             ),
           },
-          { key: 'registrar', title: t.registrar, cell: (row) => row.transfer?.from_registrar ?? '–' },
+          { key: 'registrar', title: t.registrar, cell: (row) => registrarText(row.transfer?.from_registrar ?? '–') },
           { key: 'by', title: t.decided, cell: (row) => <Moment at={row.transfer?.action_at ?? ''} isBusiness /> },
           { key: 'customer', title: t.customer, cell: (row) => row.customer_name },
         ]}

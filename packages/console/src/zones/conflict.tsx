@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useNames } from '../activity/entry.tsx';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
@@ -19,6 +20,7 @@ interface Props {
 /** Shows both versions of each conflicting RRset next to the original. The draft is kept. */
 export function ConflictDialog({ domainId, merged, onDone, onClose }: Props) {
   const t = messages();
+  const labelOf = useNames();
   const [last, setLast] = useState<Shape<'ZoneHistoryEntry'>>();
   const [choices, setChoices] = useState<Readonly<Record<string, 'theirs' | 'mine'>>>({});
   useEffect(() => {
@@ -37,7 +39,7 @@ export function ConflictDialog({ domainId, merged, onDone, onClose }: Props) {
     <Dialog title={t.conflictTitle} onClose={onClose} size="large">
       {last && (
         <p>
-          {t.conflictLead(actorText(last, t), momentText(readMoment(last.changed_at), true))}
+          {t.conflictLead(actorText(last, t, labelOf), momentText(readMoment(last.changed_at), true))}
           {last.comment && ` ${t.conflictWhy(last.comment)}`}
         </p>
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useNames } from '../activity/entry.tsx';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Diff } from '../components/diff.tsx';
@@ -15,9 +16,30 @@ import { shownChanges } from './review.tsx';
 
 type Entry = Shape<'ZoneHistoryEntry'>;
 
-export function actorText({ actor }: Entry, t: ReturnType<typeof messages>): string {
+/** A key by its label; a key that is gone, or that the reader may not see, by the end of its id. */
+export function actorText(
+  { actor }: Entry,
+  t: ReturnType<typeof messages>,
+  labelOf: (id: string) => string | undefined,
+) {
   if (actor.kind === 'person') return actor.name ?? actor.id ?? '';
-  return actor.kind === 'key' ? t.key(actor.id ?? '') : t.service;
+  return actor.kind === 'key' ? t.key(labelOf(actor.id ?? '') ?? `…${(actor.id ?? '').slice(-4)}`) : t.service;
+}
+
+/** Loads the edits that lead to an earlier version of the zone. */
+function useEditsFrom(loaded: LoadedZone) {
+  const [busy, setBusy] = useState<number>();
+  const loadEdits = async (serial: number, act: (edits: Edits) => void) => {
+    setBusy(serial);
+    try {
+      act(editsBetween(loaded.sets, await loadZoneAt(loaded.domainId, loaded.origin, serial)));
+    } catch (cause) {
+      toastError(cause);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return { busy, loadEdits };
 }
 
 /** The change history. A rollback is a draft that is reviewed first. */
@@ -35,18 +57,9 @@ export function History({
     path: { domain_id: loaded.domainId },
     query: { limit: 50 },
   });
+  const labelOf = useNames();
   const [compared, setCompared] = useState<{ serial: number; edits: Edits }>();
-  const [busy, setBusy] = useState<number>();
-  const loadEdits = async (serial: number, act: (edits: Edits) => void) => {
-    setBusy(serial);
-    try {
-      act(editsBetween(loaded.sets, await loadZoneAt(loaded.domainId, loaded.origin, serial)));
-    } catch (cause) {
-      toastError(cause);
-    } finally {
-      setBusy(undefined);
-    }
-  };
+  const { busy, loadEdits } = useEditsFrom(loaded);
   return (
     <>
       <Table<Entry>
@@ -59,7 +72,7 @@ export function History({
         columns={[
           { key: 'serial', title: t.serial, isTitle: true, cell: (entry) => entry.serial },
           { key: 'when', title: t.when, cell: (entry) => <Moment at={entry.changed_at} withTime /> },
-          { key: 'who', title: t.who, cell: (entry) => actorText(entry, t) },
+          { key: 'who', title: t.who, cell: (entry) => actorText(entry, t, labelOf) },
           {
             key: 'comment',
             title: t.comment,

@@ -55,7 +55,7 @@ describe('a renewal of several domains', () => {
       ['3', 'quo_d3.example_1'],
     ]);
     expect(new Set(orders.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(3);
-    expect(text()).toContain(messages().counts.done(3));
+    expect(text()).toContain(messages().doneCounts.renew(3));
   });
 
   test.each([
@@ -76,6 +76,7 @@ describe('a renewal of several domains', () => {
     expect(text(submit()!)).toContain('USD 23.00');
     await page.click(submit()!);
     expect(sentTo(renew, 'post')).toEqual(['1', '3']);
+    expect(text()).toContain(messages().notStarted(1, messages().notStartedReasons.unpriced));
   });
 
   test('has no total while one price is on its way', async () => {
@@ -98,6 +99,7 @@ describe('a renewal of several domains', () => {
     const t = messages();
     expect(results()).toEqual([operations().states.done, t.states.unknown, t.states.ready]);
     expect(text()).toContain(t.unknownText);
+    expect(text()).toContain(t.notStarted(1, t.notStartedReasons.connection));
     page.api.respond('post', renew, () => ({ body: example('Order') }));
     await page.click(page.button(t.checkStatus));
     const [, lost, again] = page.api.sent('post', renew);
@@ -114,6 +116,7 @@ describe('a renewal of several domains', () => {
     page.api.refuse('post', renew, 402, { code: 'insufficient_funds', message: 'Not enough.' });
     await page.click(submit()!);
     expect([sentTo(renew, 'post'), results()[0]!.includes('Not enough.')]).toEqual([['1'], true]);
+    expect(text()).toContain(messages().notStarted(2, messages().notStartedReasons.refusal));
     page.api.respond('post', renew, () => ({ body: example('Order') }));
     await page.click(page.button(messages().retryRefused(1)));
     await page.click(submit()!);
@@ -135,7 +138,7 @@ describe('a renewal of several domains', () => {
       ),
     }));
     await page.click(submit()!);
-    expect(text()).toContain(`${messages().counts.done(1)}, ${messages().counts.refused(1)}`);
+    expect(text()).toContain(`${messages().doneCounts.renew(1)}, ${messages().counts.refused(1)}`);
     expect(results()[1]).toContain('Object status prohibits operation');
   });
 });
@@ -150,7 +153,9 @@ describe('a bulk action', () => {
     held.release();
     await page.settle();
     expect(sentTo(lock, 'put')).toEqual(['1']);
-    expect(text()).toContain(`${messages().counts.done(1)}, ${messages().counts.ready(2)}`);
+    expect(text()).toContain(
+      `${messages().doneCounts.lock(1)}, ${messages().notStarted(2, messages().notStartedReasons.user)}`,
+    );
   });
 
   test('sends the nameservers to each domain, and needs at least one', async () => {

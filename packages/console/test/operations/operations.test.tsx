@@ -170,7 +170,10 @@ describe('the list', () => {
 
 describe('the page of an operation', () => {
   const open = async (operation: Operation) => {
-    page.api.answer('get', '/operations/{operation_id}', () => operation);
+    page.api
+      .answer('get', '/operations/{operation_id}', () => operation)
+      .list('/account/keys', [example('Key', { key_id: 'key_1', label: 'billing panel' })])
+      .list('/users', []);
     await page.show(OperationPage, { at: `/app/operations/${operation.operation_id}`, route: '/app/operations/:id' });
   };
   const cancel = '/operations/{operation_id}/cancel';
@@ -205,6 +208,27 @@ describe('the page of an operation', () => {
     await page.leave();
     await open(operationOf('sent', { ...sent, operation_id: 'op_2', reasons }));
     expect(page.text(page.all('status').at(-1)!)).not.toContain(reasons[0]);
+  });
+
+  test('names the key that requested an approval', async () => {
+    await open(operationOf('action_required', { approval: approval(null) }));
+    expect(page.text()).toContain('billing panel');
+  });
+
+  test('says what each step does, with the name of its contact', async () => {
+    const step = (name: string) => ({ name, at: '2026-11-15T09:00:00Z', result: 'done', code: 1000 });
+    const steps = ['contact-3001', 'contact-3002-proxy-update', 'host-ns1.example.net', 'register'].map(step);
+    const contact = example('Contact', { contact_id: '3001', name: 'Sari Dewi' });
+    page.api.respond('get', '/domains/{domain_id}', () => ({
+      body: { registrant_contact: contact, admin_contact: contact, tech_contact: contact, billing_contact: null },
+    }));
+    await open(operationOf('done', { ...sent, domain_name: 'example.com', steps }));
+    expect(page.rows().map((row) => row[0])).toEqual([
+      'Create contact at the registry · Sari Dewi (3001)',
+      'Update contact at the registry (privacy protection) · Contact 3002',
+      'Create child nameserver · ns1.example.net',
+      'Registration',
+    ]);
   });
 
   test('of an unknown operation shows the error and no technical details', async () => {

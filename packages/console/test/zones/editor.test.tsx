@@ -45,7 +45,9 @@ const open = async (changes: Partial<Shape<'Zone'>> = {}) => {
     .respond('get', patch, () => ({ body: { serial, record_count: sets.length, rrsets: sets, next_after: null } }))
     .respond('patch', patch, ({ body }) => ({ body: change({ dry_run: body.dry_run ?? false }) }))
     .answer('get', history, [example('ZoneHistoryEntry')])
-    .answer('get', '/domains/{domain_id}/dnssec', []);
+    .answer('get', '/domains/{domain_id}/dnssec', [])
+    .list('/account/keys', [example('Key', { key_id: 'key_kept', label: 'billing panel' })])
+    .list('/users', []);
   await page.show(Editor, { at: `/app/domains/${name}/dns`, route: '/app/domains/:name/dns' });
 };
 const t = () => messages();
@@ -522,11 +524,19 @@ describe('the other views', () => {
     expect([...page.root.querySelectorAll('mark')].map((each) => each.textContent)).toEqual(['1', '9']);
   });
 
+  const keyEntry = (serial: number, id: string) =>
+    example('ZoneHistoryEntry', {
+      serial,
+      actor: { kind: 'key', id, name: null, key_id: id, request_id: 'r' } as never,
+    });
+
   test('the history names the actor, and a rollback is reviewed like any change', async () => {
     await open();
     page.api
       .answer('get', history, [
         example('ZoneHistoryEntry', { serial: 5 }),
+        keyEntry(3, 'key_kept'),
+        keyEntry(2, 'key_deleted'),
         example('ZoneHistoryEntry', {
           serial: 4,
           actor: { kind: 'person', id: 'per_1', name: 'Ani', key_id: null, request_id: 'r' } as never,
@@ -537,9 +547,15 @@ describe('the other views', () => {
       ])
       .respond('get', at, () => ({ body: `${name}. 3600 IN A 198.51.100.1\n${name}. 3600 IN NS ns1.ours.example.\n` }));
     await view('history');
-    expect(page.rows()[1]!.slice(2, 5)).toEqual(['Ani', t().kinds.rollback, '+2 −1']);
-    expect(page.all('button', t().rollback)).toHaveLength(1);
-    await page.click(page.button(t().rollback));
+    expect(page.rows()[3]!.slice(2, 5)).toEqual(['Ani', t().kinds.rollback, '+2 −1']);
+    expect(
+      page
+        .rows()
+        .map((row) => row[2])
+        .slice(1, 3),
+    ).toEqual([t().key('billing panel'), t().key('…eted')]);
+    expect(page.all('button', t().rollback)).toHaveLength(3);
+    await page.click(page.all('button', t().rollback).at(-1)!);
     expect(page.api.sent('get', at).map(({ params }) => params.serial)).toEqual(['4']);
     expect(page.text(page.get('dialog'))).toContain('198.51.100.1');
     expect(patches().map(({ body }) => body.dry_run)).toEqual([true]);

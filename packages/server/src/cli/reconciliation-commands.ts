@@ -182,11 +182,12 @@ const operations: Command = {
   },
 };
 
-/** Without encrypted secrets, and with the field names of the HTTP API. */
-const plainOperation = ({ secrets_sealed: _, id, registry_id, ...shown }: AnyOperation) => ({
+/** Without encrypted secrets, and with the field names of the HTTP API. `says` is the former name of `choice`. */
+const plainOperation = ({ secrets_sealed: _, id, registry_id, decision, ...shown }: AnyOperation) => ({
   operation_id: id,
   registry: registry_id,
   ...shown,
+  decision: decision && { choice: decision.says, ...decision },
 });
 
 const settle: Command = {
@@ -214,7 +215,7 @@ const settle: Command = {
     );
     return {
       lines: isDryRun ? [`would ${result}`] : [result, `operation ${id} is ${operation.state}`],
-      json: { dry_run: isDryRun, says: result, operation: plainOperation(operation) },
+      json: { dry_run: isDryRun, result, says: result, operation: plainOperation(operation) },
     };
   },
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { sql } from '@namehold/postgres';
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -87,6 +88,34 @@ describe('brand colours', () => {
     expect((await t.call('DELETE', '/v1/brand')).body).toEqual({ removed: true });
     expect((await t.call('DELETE', '/v1/brand')).status).toBe(404);
   });
+});
+
+test('names the brand in mail, and in the sessions of customers', async () => {
+  const parent = await makeReseller(t);
+  const child = await makeReseller(t, parent);
+  const childId = child.split(':')[0]!;
+  const name = async () => (await t.call('GET', '/v1/notices/brand', { as: child })).body.name;
+  const company = (await t.call('GET', '/v1/account/profile', { as: child })).body.company;
+  expect(await name()).toBe(company);
+  expect((await put({ name: 'Toko Induk' }, parent)).status).toBe(200);
+  expect((await put({ name: 'Toko Cabang' }, child)).status).toBe(200);
+  expect(await name()).toBe('Toko Cabang');
+  const customer = await makeCustomer(t, child);
+  const session = await openCustomerSession(t, childId, customer, 'manage', child);
+  expect((await t.call('GET', '/v1/session', { session })).body.account.company).toBe('Toko Cabang');
+  // Mail to the account is sent in the name of the account above it.
+  const key = await t.call('POST', '/v1/account/keys', {
+    as: child,
+    json: { label: 'panel', ip_whitelist: ['127.0.0.1'] },
+  });
+  expect(key.status, key.text).toBe(200);
+  const mails = await t.ctx.db.as(allTenants).many<{ body_text: string }>(sql`
+    select body_text from notice where reseller_id = ${childId} and kind = 'account_security'`);
+  expect(mails.length).toBeGreaterThan(0);
+  expect(mails.map((mail) => mail.body_text.includes('Toko Induk'))).not.toContain(false);
+  const chosen = await t.call('PUT', '/v1/notices/brand', { as: child, json: { name: 'Surat Cabang' } });
+  expect(chosen.status, chosen.text).toBe(200);
+  expect(await name()).toBe('Surat Cabang');
 });
 
 test('shows a brand to the account, its customers and its sub-accounts until they set their own', async () => {

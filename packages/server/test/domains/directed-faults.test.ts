@@ -279,7 +279,7 @@ test('returns unknown for a domain only the registry has, raises an alarm, and i
   const refused = await t.call('POST', '/v1/domains', { form: orderOf('stray.com') });
   expect(refused.body).toMatchObject({
     code: 'domain_not_available',
-    message: expect.stringContaining('the operator'),
+    message: expect.stringContaining('your provider'),
   });
   expect(await db().maybe(sql`select id from operation where request->>'name' = 'stray.com'`)).toBeUndefined();
   const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };

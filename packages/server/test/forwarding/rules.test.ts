@@ -460,7 +460,7 @@ describe('forwarding rules', () => {
     );
     expect((await rulesOf(id))[0]).toMatchObject({
       state: 'blocked',
-      reason: 'the operator does not allow forwarding to bad.example',
+      reason: 'your provider does not allow forwarding to bad.example',
     });
   });
 
@@ -515,7 +515,7 @@ const badTargets: [string, RegExp][] = [
   ['http://1.0.0.127.in-addr.arpa/', /local/],
   ['http://printer.local/', /local/],
   ['https://intranet/', /local/],
-  ['https://a.bad.example/', /operator/],
+  ['https://a.bad.example/', /provider/],
   [`https://x.example/${'a'.repeat(2_040)}`, /2048/],
   ['https://x.example/\r\nSet-Cookie: a=b', /./],
   ['https://x.example/\u0000', /./],

@@ -276,7 +276,9 @@ describe('consent of target owners', () => {
     must(await add(id, 'info', address));
     must(await add(await makeDomain(t, 'asked-too.com'), 'info', address));
     const link = await linkTo(address);
-    expect(await mailsTo(t, address)).toHaveLength(1);
+    const mails = await mailsTo(t, address);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.text).toContain('info@asked.com');
     expect(link.length - '/confirm/'.length).toBe(52);
     const shown = await page(link);
     expect(shown.text).toContain('asked.com');
@@ -574,7 +576,7 @@ test('lists addresses without configured mail hosts, and refuses changes', async
   const actor = { resellerId: '1000', keyId: null, requestId: null, address: '127.0.0.1' } as unknown as Actor;
   await expect(setMail({ ...t.ctx, config }, actor, domain, order)).rejects.toMatchObject({
     code: 'not_available_yet',
-    message: expect.stringContaining('NAMEHOLD_MAIL_HOSTS'),
+    message: expect.not.stringContaining('NAMEHOLD_'),
   });
   expect(must(await t.call('GET', at(id))).body).toEqual([]);
 });

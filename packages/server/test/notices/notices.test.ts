@@ -172,7 +172,8 @@ test('sends expiry notices 30 and 7 days before and at expiry, and sends missed 
   expect(mailed.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
   const { text } = await mailOf(mailed[0]!.notice_id);
   expect(text).toContain('17.25 USD per year');
-  expect(text).toContain('Restoring a deleted domain costs 99.00 USD');
+  // The restore of an expired domain includes a paid year.
+  expect(text).toContain('costs 99.00 USD plus 17.25 USD');
 });
 
 test('uses the notice days of the TLD, and sends only the latest notice when the clock jumps', async () => {

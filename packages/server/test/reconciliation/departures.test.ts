@@ -157,7 +157,8 @@ describe('a renewal whose domain was transferred away before its outcome was kno
         expect(waiting).toMatchObject({ state: 'action_required' });
         expect(waiting.attention.choices).toEqual(['done', 'refused', 'ask_again']);
         const dry = await settle(waiting.id, decision, { dry_run: true });
-        expect(dry.body.says, dry.text).toContain('12.39 USD');
+        expect(dry.body.result, dry.text).toContain('12.39 USD');
+        expect(dry.body.says).toBe(dry.body.result);
         const held = (await life.balance()).held;
         expect(held).toBe(1239n);
         const settled = await settle(waiting.id, decision);
@@ -193,7 +194,7 @@ describe('a restore that was charged and whose report was never sent', () => {
     const id = await fellBack('pays-restore.com');
     const { available, held } = await life.balance();
     const dry = await settle(id, 'done', { dry_run: true });
-    expect(dry.body.says, dry.text).toMatch(/takes 48\.09 USD/);
+    expect(dry.body.result, dry.text).toMatch(/takes 48\.09 USD/);
     const settled = await settle(id, 'done');
     expect(settled.status, settled.text).toBe(200);
     expect(await lastOperation('pays-restore.com')).toMatchObject({ state: 'done', proof: 'operator' });
@@ -206,7 +207,7 @@ describe('a restore that was charged and whose report was never sent', () => {
     const id = await fellBack('loses-restore.com');
     const { available, held } = await life.balance();
     const dry = await settle(id, 'refused', { dry_run: true });
-    expect(dry.body.says, dry.text).toMatch(/gives back 48\.09 USD.*registry keeps 40\.00 USD/);
+    expect(dry.body.result, dry.text).toMatch(/gives back 48\.09 USD.*registry keeps 40\.00 USD/);
     const settled = await settle(id, 'refused');
     expect(settled.status, settled.text).toBe(200);
     expect(await life.balance()).toEqual({ available: available + 4809n, held: held - 4809n });

@@ -81,6 +81,6 @@ async function requireSecondPrincipal(ctx: AppContext, tx: Tx, actor: Actor): Pr
   if ((await countFullPrincipals(tx, actor.resellerId, ctx.wall.now())) >= 2) return;
   throw new Refusal(
     'conflict',
-    'All keys with the scope full were created by one key, so no other principal could approve. Create another through an invitation of your parent account, or ask the operator (namehold key create).',
+    'All keys with the scope full were created by one key, so no other principal could approve. Request an invitation from your provider, and create another key with it. The operator can use `namehold key create`.',
   );
 }

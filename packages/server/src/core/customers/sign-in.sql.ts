@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
 import type { Access } from '../model/customer-access.ts';
+import { noState } from '../reference/state.ts';
 import { type SessionCredential, type SessionRow, withoutOverlap } from '../users/session.sql.ts';
 
 export interface SigningCustomer extends StoredPasswords {
@@ -18,12 +19,14 @@ export interface SigningCustomer extends StoredPasswords {
 
 /** An active customer with access; no other can sign in. */
 const canSignIn = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
+/** The name that customers know: that of the brand, else of the account. */
+const shopName = `coalesce((select w.name from brand w where w.reseller_id = r.id), nullif(r.brand_name, ''), nullif(nullif(r.company, ''), '${noState}'), r.name)`;
 /** A password that a key made is removed with the key. */
 const columns =
   sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.temp_password_maker, c.password_maker,
   case when not maker_has_ended(c.reseller_id, c.password_maker) then c.password_hash end as password_hash,
   case when not maker_has_ended(c.reseller_id, c.temp_password_maker) then c.temp_password_hash end as temp_password_hash,
-  c.temp_password_expires_at, coalesce(nullif(r.brand_name, ''), r.company) as company`);
+  c.temp_password_expires_at, ${shopName} as company`);
 
 export async function findSigningCustomer(
   db: Reader,
@@ -137,7 +140,7 @@ export async function insertCustomerSession(tx: Tx, s: NewCustomerSession, most:
 /** Open sessions, the newest first. */
 export async function listCustomerSessions(db: Reader, customerId: string, now: Date): Promise<SessionRow[]> {
   return db.many<SessionRow>(sql`
-    select s.id, s.reseller_id, coalesce(nullif(r.brand_name, ''), r.company) as company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
+    select s.id, s.reseller_id, ${sql.raw(shopName)} as company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
     from person_session s join reseller r on r.id = s.reseller_id
     where s.customer_id = ${customerId} and s.ended_at is null and s.ends_at > ${now} and not maker_has_ended(s.reseller_id, s.maker) order by s.created_at desc, s.id desc`);
 }

@@ -63,7 +63,7 @@ export function readRuleName(draft: RuleDraft, domainName: string): Pick<Rule, '
 }
 
 function readMasking(parts: Partial<Masking>, config: Config): { masking: Masking; warnings: readonly string[] } {
-  if (config.masking === 'off') throw badField('masking', 'The operator does not offer masking.', 'not_offered');
+  if (config.masking === 'off') throw badField('masking', 'Your provider does not offer masking.', 'not_offered');
   const line = (text: string | undefined) => plainLine(text ?? '', forwardingLimits.pageTextLength);
   const text = readPageText(parts.text ?? '', 'masking.text');
   const meta = Object.fromEntries(Object.entries(parts.meta ?? {}).map(([name, content]) => [name, line(content)]));

@@ -89,7 +89,7 @@ export function stateOf(
   const blocked = whyBlocked(domain);
   if (blocked !== undefined) return { state: 'blocked', reason: blocked };
   const denied = deniedBy(URL.parse(rule.target)?.hostname ?? '', deniedHosts);
-  if (denied !== undefined) return { state: 'blocked', reason: `the operator does not allow forwarding to ${denied}` };
+  if (denied !== undefined) return { state: 'blocked', reason: `your provider does not allow forwarding to ${denied}` };
   if (isElsewhere) return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
   const cut = delegated.get(rule.host);
   if (cut !== undefined)

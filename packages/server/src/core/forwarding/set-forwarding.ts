@@ -49,10 +49,7 @@ export async function setForwarding(
   order: ForwardingOrder,
 ): Promise<ForwardingChanged> {
   if (edgeAddresses(ctx.config).length === 0)
-    throw new Refusal(
-      'not_available_yet',
-      'URL forwarding is not offered here: the operator has not set up an edge server.',
-    );
+    throw new Refusal('not_available_yet', 'URL forwarding is not offered: your provider has not set it up.');
   for (let attempt = 1; ; attempt++) {
     const present = await findForwarding(ctx.db.as(domain.reseller_id), domain);
     requireVersion(order.expected, present);

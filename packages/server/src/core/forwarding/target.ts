@@ -59,7 +59,7 @@ function requireReachable(host: string, config: TargetConfig): void {
   if (host.length > 253 || host.split('.').some((label) => label === '' || label.length > 63))
     throw no(`${host.slice(0, 100)} is not a host name.`);
   const denied = deniedBy(host, config.redirectDeny);
-  if (denied !== undefined) throw no(`The operator does not allow forwarding to ${denied}.`);
+  if (denied !== undefined) throw no(`Your provider does not allow forwarding to ${denied}.`);
 }
 
 /** Of IPv6 only 2000::/3 is allocated (RFC 4291 2.4); the rest includes old notations of IPv4 addresses. */

@@ -7,12 +7,14 @@ import type { Domain } from '../model/domain.ts';
 import { mailBudgetFor } from '../notices/ceiling.ts';
 import { notify } from '../notices/notify.ts';
 import { mailLimits } from './forward.ts';
+import { forwardedText } from './forwarded-text.ts';
 import { settleTarget } from './settle-target.ts';
 import {
   consentRequestAt,
   ensureTarget,
   findTarget,
   isUnwanted,
+  localPartsTo,
   lockTarget,
   lockTargetAddress,
   type MailTarget,
@@ -91,9 +93,10 @@ export async function requestConsent(
     mailTargetId: target.id,
   });
   await markRequested(tx, target.id, now, until);
+  const forwarded = forwardedText(domain.name, await localPartsTo(tx, domain.id, target.address));
   await notify(ctx, tx, {
     kind: 'mail_target',
-    facts: { domain: domain.name, link, until },
+    facts: { domain: domain.name, forwarded, link, until },
     token,
     resellerId: domain.reseller_id,
     to,

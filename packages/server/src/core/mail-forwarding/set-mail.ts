@@ -52,10 +52,7 @@ export interface MailChanged {
 /** Changes addresses, targets and records of one domain in one transaction. */
 export async function setMail(ctx: AppContext, actor: Actor, domain: Domain, order: MailOrder): Promise<MailChanged> {
   if (!takesMail(ctx.config))
-    throw new Refusal(
-      'not_available_yet',
-      'Email forwarding is not offered here: the operator has not set NAMEHOLD_MAIL_HOSTS and NAMEHOLD_MAIL_DOMAIN.',
-    );
+    throw new Refusal('not_available_yet', 'Email forwarding is not offered: your provider has not set it up.');
   const { isDryRun = false } = order;
   const options = { kind: 'change', comment: 'Mail forwarding', isDryRun } as const;
   return mailChangedOf(

@@ -143,6 +143,14 @@ export async function namesOfTarget(
     order by d.name limit ${limit}`);
 }
 
+/** The local parts of a domain whose mail is to be forwarded to this address. */
+export async function localPartsTo(tx: Tx, domainId: string, address: string): Promise<string[]> {
+  const rows = await tx.many<{ local_part: string }>(sql`
+    select local_part from mail_forward
+    where domain_id = ${domainId} and enabled and targets @> array[${address}::text] order by local_part`);
+  return rows.map((row) => row.local_part);
+}
+
 /** Of pending requests for a domain, the first expiry date, and their number. */
 export async function nextToExpire(
   db: Reader,

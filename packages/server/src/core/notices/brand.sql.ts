@@ -18,12 +18,14 @@ const isOwnSender = sql.raw(
   `exists (select from domain d where d.reseller_id = b.reseller_id and d.name = split_part(b.sender_address, '@', 2) and d.state = 'live')`,
 );
 
+/** The name chosen for mail, else that of the account's pages. The function `brand_above` has the same order. */
 export async function findBrand(db: Reader, resellerId: string): Promise<Brand> {
   return db.one<Brand>(sql`
-    select coalesce(b.name, r.brand_name, nullif(r.company, ''), r.name) as name,
+    select coalesce(b.name, w.name, nullif(r.brand_name, ''), nullif(nullif(r.company, ''), 'Not Applicable'), r.name) as name,
       case when ${isOwnSender} then b.sender_address end as sender_address, coalesce(b.reply_to, r.email) as reply_to,
       b.logo_url, b.language, coalesce(b.suppressed, '{}') as suppressed
-    from reseller r left join notice_brand b on b.reseller_id = r.id where r.id = ${resellerId}`);
+    from reseller r left join notice_brand b on b.reseller_id = r.id left join brand w on w.reseller_id = r.id
+    where r.id = ${resellerId}`);
 }
 
 /** The branding of mail to the account itself: sent in the name of the account above it. */

@@ -15,7 +15,17 @@ const factLength = 300;
 /** Facts that may have several lines. In all others a line break would let a registrant's name add paragraphs. */
 const withLines = new Set(['record']);
 /** Names and words that an account, a customer or a registrant chose: a mail must not lead its reader to their URLs. */
-const userVariables = new Set(['recipient', 'brand', 'label', 'former', 'present', 'record', 'registrar', 'what']);
+const userVariables = new Set([
+  'recipient',
+  'brand',
+  'label',
+  'former',
+  'present',
+  'record',
+  'registrar',
+  'what',
+  'forwarded',
+]);
 
 function factText(name: string, value: FactValue | null | undefined, language: Language): string {
   if (value === null || value === undefined) return '';

@@ -24,6 +24,7 @@ export const exampleFacts = {
   renew_by: '9 January 2028',
   renewal_price: '11.50 USD',
   restore_price: '80.00 USD',
+  restore_renewal_price: '11.50 USD',
   reason: 'The balance does not cover this purchase.',
   link: 'https://api.example.net/confirm/...',
   until: '15 December 2026',
@@ -40,6 +41,7 @@ export const exampleFacts = {
   label: 'billing panel',
   at: '16 November 2026 09:00 UTC',
   address: '192.0.2.10',
+  forwarded: 'info@example-shop.com',
 };
 
 type Fact = keyof typeof exampleFacts;
@@ -71,6 +73,7 @@ export const noticeKinds = {
     'renew_by',
     'renewal_price',
     'restore_price',
+    'restore_renewal_price',
   ),
   domain_expired: kind(
     'holder',
@@ -81,6 +84,7 @@ export const noticeKinds = {
     'renew_by',
     'renewal_price',
     'restore_price',
+    'restore_renewal_price',
   ),
   domain_interrupted: kind(
     'holder',
@@ -91,6 +95,7 @@ export const noticeKinds = {
     'renew_by',
     'renewal_price',
     'restore_price',
+    'restore_renewal_price',
   ),
   renewal_failed: kind(
     'owner',
@@ -162,6 +167,7 @@ export const noticeKinds = {
     false,
     'Email of a domain is to be forwarded to an address that has not approved it yet.',
     'domain',
+    'forwarded',
     'link',
     'until',
   ),

@@ -46,7 +46,7 @@ export async function claimByMail(
   if (!ctx.mailer)
     throw new Refusal(
       'conflict',
-      'This service sends no email, so the email address of the account cannot be confirmed. Ask the operator for an invitation.',
+      'This service sends no email, so the email address of the account cannot be confirmed. Request an invitation from your provider.',
     );
   await countInvitation(ctx, resellerId, email);
   const { row, secret } = draftCode(ctx, { purpose: 'invite', email, person_id: null }, userLimits.mailedCodeTtlMs);

@@ -37,7 +37,7 @@ export async function resetFactors(ctx: AppContext, actor: Actor, userId: string
     if (!(await isOnlyAccount(tx, userId, actor.resellerId)))
       throw new Refusal(
         'conflict',
-        'The user also signs in to other accounts. Only the operator can remove two-factor authentication.',
+        'The user also signs in to other accounts. Only the operator of this service can remove two-factor authentication. Contact your provider.',
       );
     const due_at = new Date(now.getTime() + userLimits.factorResetMs);
     const asked_by = actor.user?.name ?? '';

@@ -68,7 +68,7 @@ function refuseUnproven({ is_mailed, made_by }: UserCode): void {
   if (is_mailed || made_by === null) return;
   throw new Refusal(
     'conflict',
-    'This invitation was not sent by email, so it cannot create a new user. Request another invitation, or contact the operator.',
+    'This invitation was not sent by email, so it cannot create a new user. Request another invitation from your provider.',
   );
 }
 

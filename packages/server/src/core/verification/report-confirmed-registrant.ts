@@ -30,7 +30,7 @@ export async function reportConfirmedRegistrant(
     if (!(await managesRegistrants(tx, resellerId)))
       throw new Refusal(
         'conflict',
-        'Registrants are verified by this service. The operator has not delegated this to your account.',
+        'This service verifies your registrants. Your provider has not delegated this to your account.',
         {
           facts: { managesRegistrants: false, looksAfterHolders: false },
         },

@@ -41,11 +41,12 @@ $$;
 -- The sender of mail to an account is the account above it, whose row it may not read.
 create or replace function brand_above(in_reseller bigint) returns table(name text, sender_address text, reply_to text, logo_url text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select coalesce(b.name, p.brand_name, nullif(p.company, ''), p.name),
+  select coalesce(b.name, w.name, nullif(p.brand_name, ''), nullif(nullif(p.company, ''), 'Not Applicable'), p.name),
     case when exists (select from domain d where d.reseller_id = p.id and d.name = split_part(b.sender_address, '@', 2) and d.state = 'live')
       then b.sender_address end,
     coalesce(b.reply_to, p.email), b.logo_url
   from reseller r join reseller p on p.id = coalesce(r.parent_id, r.id) left join notice_brand b on b.reseller_id = p.id
+    left join brand w on w.reseller_id = p.id
   where r.id = in_reseller and (is_tenant(r.id) or is_tenant(r.parent_id))
 $$;
 

@@ -45,7 +45,11 @@ create policy own on sandbox_mail to namehold_app using (reseller_id = (select c
 
 grant select, insert, update, delete on brand to namehold_app;
 grant select, insert, update, delete on brand to namehold_clockwork;
-create policy customer_acts on brand as restrictive to namehold_app using ((select acting_customer()) is null);
+create policy customer_acts on brand as restrictive for select to namehold_app
+  using ((select acting_customer()) is null or reseller_id = (select current_tenant()));
+create policy customer_adds_none on brand as restrictive for insert to namehold_app with check ((select acting_customer()) is null);
+create policy customer_changes_none on brand as restrictive for update to namehold_app using ((select acting_customer()) is null);
+create policy customer_removes_none on brand as restrictive for delete to namehold_app using ((select acting_customer()) is null);
 create policy own on brand to namehold_app using (reseller_id = (select current_tenant()));
 
 grant select on brand_host to namehold_app;

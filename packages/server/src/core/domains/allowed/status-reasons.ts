@@ -32,7 +32,7 @@ export function statusReasons(domain: Subject, action: Action): Reason[] {
     const isExplained = domain.locked || (domain.theft_protection && verb === 'Transfer');
     if (domain.registry_status.includes(own) && !isExplained)
       reasons.push(
-        reason(own, 'us', { setBy: 'platform', advice: 'contact the operator: it was not set by this service' }),
+        reason(own, 'us', { setBy: 'platform', advice: 'contact your provider: it was not set by this service' }),
       );
     return reasons;
   });

@@ -72,7 +72,7 @@ async function refuseOtherCurrency(ctx: AppContext, tld: string, fee: RegistryFe
   await alarmAnsweredCurrency(ctx, registry.registry_id, { reported: fee.currency, expected });
   throw new Refusal(
     'price_not_set',
-    `The registry of .${tld} quotes prices in ${fee.currency}, but ${expected} is expected. The operator must set its currency and costs.`,
+    `The registry of .${tld} quotes prices in ${fee.currency}, but ${expected} is expected. Contact your provider: the currency and costs of the registry must be set.`,
   );
 }
 

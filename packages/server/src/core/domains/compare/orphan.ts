@@ -46,7 +46,7 @@ export async function updateOrphans(ctx: AppContext): Promise<void> {
 export const orphan = (name: string): Refusal =>
   new Refusal(
     'domain_not_available',
-    `${name} is already registered in our registry account, and the operator is investigating it.`,
+    `${name} is already registered in our registry account, and your provider is investigating it.`,
   );
 
 export async function refuseOrphan(ctx: AppContext, registryId: string, name: string): Promise<void> {

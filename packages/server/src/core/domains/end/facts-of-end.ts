@@ -20,10 +20,14 @@ export async function factsOfEnd(ctx: AppContext, tx: Tx, domain: Ending, rules:
     const price = await customerPrice(tx, { resellerId, at: ctx.clock.now(), tld, action });
     return price ? `${formatMoney(price)} ${price.currency}` : null;
   };
+  const renewalPrice = await priceOf('renew');
+  const restorePrice = rules.grace_days.redemption > 0 ? await priceOf('restore') : null;
   return {
     expires_on: end_date,
     renew_by: renewBy(domain, rules),
-    renewal_price: await priceOf('renew'),
-    restore_price: rules.grace_days.redemption > 0 ? await priceOf('restore') : null,
+    renewal_price: renewalPrice,
+    restore_price: restorePrice,
+    // A domain that is deleted because it was not renewed has expired: its restore includes a paid year (`restoreRenews`).
+    restore_renewal_price: restorePrice === null ? null : renewalPrice,
   };
 }

@@ -110,7 +110,7 @@ async function findOwn(
     if (reply.kind === 'refused' || (reply.kind === 'done' && !(reply.data?.isOurs && unknown.has(name)))) return;
     orphans.set(
       requested,
-      reply.kind === 'done' ? 'the registry holds it, and the operator is investigating it' : reply.why,
+      reply.kind === 'done' ? 'the registry holds it, and your provider is investigating it' : reply.why,
     );
     if (reply.kind === 'done') await alarmOrphan(ctx, tld.registry_id, name);
   };

@@ -29,7 +29,8 @@ export const settleOperationRoute = route({
   }),
   output: z.object({
     dry_run: z.boolean(),
-    says: z.string().describe('The action that was or would be taken.'),
+    result: z.string().describe('The action that was or would be taken.'),
+    says: z.string().describe('The same as result; its former name.'),
     operation: anyOperationView.describe('The operation as it is now.'),
   }),
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
@@ -41,12 +42,13 @@ export const settleOperationRoute = route({
     },
     output: {
       dry_run: false,
+      result: 'query the registry again now, and settle it by the answer (register example-shop.com, unknown)',
       says: 'query the registry again now, and settle it by the answer (register example-shop.com, unknown)',
       operation: anyOperationExample,
     },
   },
   async answer(ctx, caller, { operation_id: id, decision, reason, dry_run = false }) {
     const { result, operation } = await settleManually(ctx, caller, id, { decision, reason, isDryRun: dry_run });
-    return { dry_run, says: result, operation: showAnyOperation(operation) };
+    return { dry_run, result, says: result, operation: showAnyOperation(operation) };
   },
 });

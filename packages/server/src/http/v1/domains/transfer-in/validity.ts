@@ -33,7 +33,7 @@ const shared = {
     output: {
       transferable: true,
       domain_name: 'example-shop.com',
-      registrar: 'rival',
+      registrar: 'other-registrar',
       expiry_date: '2027-11-15 09:00:00',
       years: 1,
       auth_code_is_right: null,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One section of docs/operate/test-results.md, from test/trust/<name>.json: the result of a long run, or a table of runs. */
+/** One section of docs/operate/test-results.md, from test/recorded-results/<name>.json: the result of a long run, or a table of runs. */
 interface TrustSection {
   readonly title: string;
   /** The test, in a sentence or two. */
@@ -16,7 +16,7 @@ interface TrustSection {
 }
 
 /** Every file of the folder is a section, in the order of their names. */
-export function trustPage(folder: string): string {
+export function testResultsPage(folder: string): string {
   const sections = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
