@@ -10,11 +10,11 @@ const hostList = (hostnames: readonly string[]): OpsMap[] =>
   hostnames.map((name, place) => ({ name, sortorder: String(place + 1) }));
 
 /** Our operation id is kept in each order, and read back after a lost answer. */
-export const ownId = (operationId: string | undefined): OpsMap =>
+const ownId = (operationId: string | undefined): OpsMap =>
   operationId === undefined ? {} : { affiliate_id: operationId };
 
 /** The registrant's own login, which OpenSRS requires. A repeated order has the same one. */
-export const usernameOf = (order: { readonly name: string; readonly operationId?: string | undefined }): string =>
+const usernameOf = (order: { readonly name: string; readonly operationId?: string | undefined }): string =>
   `nh${createHash('sha256')
     .update(order.operationId ?? order.name)
     .digest('hex')
