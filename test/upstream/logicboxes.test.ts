@@ -1,9 +1,10 @@
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileNames } from '../../packages/server/src/core/domains/compare/reconcile.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { Seller } from '../namehold-upstream/chain.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
-import { SimulatorClock } from './simulators/clock.ts';
+import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import type { FaultRule } from './simulators/faults.ts';
 import { lenientSettings, strictSettings } from './simulators/logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
@@ -12,13 +13,16 @@ const ns = 'ns1.host.example,ns2.host.example';
 /** The costs that the seller of these tests has imported, in cents. */
 const prices = { addnewdomain: 1_040, renewdomain: 1_060, addtransferdomain: 1_020, restoredomain: 7_000 };
 
-describe.each([strictSettings, lenientSettings])('a seller at LogicBoxes ($form)', (form) => {
+/** The documents do not say that an outdated `exp-date` is refused. */
+const forms = [strictSettings, { ...lenientSettings, outdatedExpDateRefused: false }];
+
+describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
   let upstream: LogicBoxesSimulator;
   let seller: Seller;
 
   beforeAll(async () => {
-    const products = { ...form.products, domorg: prices };
-    upstream = await LogicBoxesSimulator.start({ ...form, products }, new SimulatorClock(Date.now));
+    const products = { ...settings.products, domorg: prices };
+    upstream = await LogicBoxesSimulator.start({ ...settings, products }, new SimulatorClock(Date.now));
     const customerId = upstream.addCustomer('shop@example.com').id;
     const more = {
       dialect: 'logicboxes',
@@ -89,6 +93,190 @@ describe.each([strictSettings, lenientSettings])('a seller at LogicBoxes ($form)
       expect(charges(name)).toEqual([1_040]);
       expect(await seller.paid(name)).toBe(1300);
     });
+  });
+
+  const form = { invoice_option: 'no_invoice' };
+  const call = async (method: string, path: string, more: Record<string, string> = {}) => {
+    const called = await seller.t.call(method, `/v1/domains/${path}`, { form: more, headers: { Prefer: 'wait=5' } });
+    expect([200, 202], called.text).toContain(called.status);
+    return called;
+  };
+  const faultsOf = (...kinds: FaultRule['kind'][]) =>
+    kinds.map((kind) => ({ kind, delayMs: 3_000, fields: ['actionstatus', 'status'] }) as const);
+  const lostAnswers = faultsOf(
+    'lost_before',
+    'lost_after',
+    'cut',
+    'delayed',
+    'error_before',
+    'error_after',
+    'maintenance',
+  );
+  /** Answers an operation that waits, and checks its result. */
+  const ends = async (called: { body: { operation_id: string } }, state: string) => {
+    expect(await seller.settled(called.body.operation_id)).toBe(state);
+  };
+
+  describe('an order that continues at the upstream', () => {
+    test.each(['saved', 'in_doubt'] as const)('is charged when it is done (%s)', async (kind) => {
+      const name = `later-${kind.replace('_', '-')}.org`;
+      upstream.faults.add({ kind, call: 'domains/register', domain: name });
+      const called = await register(name);
+      expect(await seller.until(called.body.operation_id, ['waiting_registry'])).toBe('waiting_registry');
+      expect(charges(name)).toEqual([]);
+      upstream.state.portfolio.settle();
+      await ends(called, 'done');
+      expect(charges(name)).toEqual([1_040]);
+      expect(await seller.paid(name)).toBe(1300);
+    });
+
+    test('costs nothing if it fails later', async () => {
+      upstream.faults.add({ kind: 'fails_later', call: 'domains/register', domain: 'fails.org' });
+      const called = await register('fails.org');
+      upstream.state.portfolio.settle();
+      await ends(called, 'refused');
+      expect(charges('fails.org')).toEqual([]);
+      expect(await seller.paid('fails.org')).toBe(0);
+    });
+  });
+
+  test('passes a refusal on, and releases the money', async () => {
+    upstream.faults.add({ kind: 'refused', call: 'domains/register', message: 'Something of 510000123 is wrong' });
+    const called = await seller.order('refused.org', { ns });
+    expect(called.body).toMatchObject({ code: 'registry_refused' });
+    expect(called.text).not.toContain('510000123');
+    expect(await seller.paid('refused.org')).toBe(0);
+  });
+
+  describe('a renewal', () => {
+    test.each([...lostAnswers, ...faultsOf('numbers_as_text', 'missing_fields')])(
+      'is charged once with the fault $kind',
+      async (fault) => {
+        const name = `renew-${fault.kind.replaceAll('_', '-')}.org`;
+        await ends(await register(name), 'done');
+        const expires = domain(name)!.expiresAt!;
+        upstream.faults.add({ ...fault, call: 'domains/renew', domain: name });
+        const called = await seller.renew(name);
+        expect([200, 202], called.text).toContain(called.status);
+        await ends(called, 'done');
+        expect(charges(name)).toEqual([1_040, 1_060]);
+        expect(domain(name)!.expiresAt).toBe(yearsLater(expires, 1));
+        expect(domain(name)!.autoRenew).toBe(false);
+        expect(await seller.paid(name)).toBe(2700);
+      },
+    );
+
+    test('that continues at the upstream is not repeated', async () => {
+      await ends(await register('renew-later.org'), 'done');
+      upstream.faults.add({ kind: 'saved', call: 'domains/renew', domain: 'renew-later.org' });
+      const called = await seller.renew('renew-later.org', 3);
+      expect(called.status, called.text).toBe(202);
+      upstream.state.portfolio.settle();
+      await ends(called, 'done');
+      expect(charges('renew-later.org')).toEqual([1_040, 1_060]);
+    });
+  });
+
+  describe('a transfer in', () => {
+    const order = (name: string, auth_code = 'Code-4711') => seller.order(name, { auth_code });
+    const carriedOut = async (name: string) => {
+      await expect.poll(() => domain(name)?.status, { timeout: 20_000 }).toBe('pending');
+      const { portfolio } = upstream.state;
+      portfolio.complete(portfolio.openOrder(domain(name)!.id)!.id);
+    };
+
+    test.each([{ kind: 'none' } as const, ...lostAnswers])('is charged once with the fault $kind', async (fault) => {
+      const name = `comes-${fault.kind.replaceAll('_', '-')}.org`;
+      upstream.addElsewhere(name);
+      if (fault.kind !== 'none') upstream.faults.add({ ...fault, call: 'domains/transfer', domain: name });
+      const called = await order(name);
+      expect(called.status, called.text).toBe(202);
+      await seller.until(called.body.operation_id, ['waiting_registry']);
+      await carriedOut(name);
+      await ends(called, 'done');
+      expect(charges(name)).toEqual([1_020]);
+      expect(await seller.paid(name)).toBe(1200);
+      expect(domain(name)!.autoRenew).toBe(false);
+    });
+
+    test('with a wrong auth code is refused and costs nothing', async () => {
+      upstream.addElsewhere('wrong-code.org');
+      const called = await order('wrong-code.org', 'another-code');
+      const operation = () => seller.t.call('GET', `/v1/operations/${called.body.operation_id}`);
+      await expect.poll(async () => (await operation()).body.attention?.choices).toEqual(['new_auth_code', 'cancel']);
+      await seller.t.call('POST', '/v1/domains/wrong-code.org/transfer/cancel');
+      await ends(called, 'cancelled');
+      expect(charges('wrong-code.org')).toEqual([]);
+      expect(await seller.paid('wrong-code.org')).toBe(0);
+    });
+
+    test('is not possible for a locked domain', async () => {
+      upstream.addElsewhere('kept.org', { locked: true });
+      const { body } = await order('kept.org');
+      expect(body).toMatchObject({ code: 'transfer_not_possible' });
+    });
+  });
+
+  describe('changes', () => {
+    test('are sent: nameservers, lock, auth code, contacts, child nameservers', async () => {
+      await ends(await register('changed.org'), 'done');
+      await call('PUT', 'changed.org/ns', { ns: 'ns3.host.example,ns4.host.example' });
+      expect(domain('changed.org')!.nameservers.toSorted()).toEqual(['ns3.host.example', 'ns4.host.example']);
+      await call('PUT', 'changed.org/theft_protection');
+      expect(domain('changed.org')!.locked).toBe(true);
+      expect(await seller.read('changed.org')).toMatchObject({ theft_protection: 'true' });
+      await call('DELETE', 'changed.org/theft_protection');
+      expect(domain('changed.org')!.locked).toBe(false);
+      const code = 'An-Auth-Code-4711';
+      await call('PUT', 'changed.org/auth_code', { auth_code: code });
+      expect(domain('changed.org')!.authCode).toBe(code);
+      await call('POST', 'changed.org/childns', { hostname: 'ns1.changed.org', ip_address: '192.0.2.7' });
+      expect(domain('changed.org')!.hosts).toEqual({ 'ns1.changed.org': ['192.0.2.7'] });
+      await call('DELETE', 'changed.org/childns/ns1.changed.org/192.0.2.7');
+      expect(domain('changed.org')!.hosts).toEqual({});
+    });
+
+    test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {
+      const name = `change-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      upstream.faults.add({ ...fault, call: 'domains/modify-ns', domain: name });
+      await call('PUT', `${name}/ns`, { ns: 'ns3.host.example,ns4.host.example' });
+      const wanted = ['ns3.host.example', 'ns4.host.example'];
+      await expect.poll(() => domain(name)!.nameservers.toSorted(), { timeout: 60_000 }).toEqual(wanted);
+    });
+  });
+
+  test.each(lostAnswers)('a delete is refunded once with the fault $kind', async (fault) => {
+    const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
+    await ends(await register(name), 'done');
+    upstream.faults.add({ ...fault, call: 'domains/delete', domain: name });
+    await ends(await call('DELETE', name), 'done');
+    expect(domain(name)!.status).toBe('deleted');
+    expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
+    expect(await seller.paid(name)).toBe(0);
+  });
+
+  test('a restore that continues at the upstream is not repeated', async () => {
+    await ends(await register('restore-later.org'), 'done');
+    Object.assign(domain('restore-later.org')!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
+    await reconcileNames(seller.t.ctx, ['restore-later.org']);
+    upstream.faults.add({ kind: 'saved', call: 'domains/restore', domain: 'restore-later.org' });
+    const called = await call('POST', 'restore-later.org/restore', form);
+    upstream.state.portfolio.settle();
+    await ends(called, 'done');
+    expect(charges('restore-later.org')).toEqual([1_040, 7_000]);
+  });
+
+  test.each(lostAnswers)('a restore is charged once with the fault $kind', async (fault) => {
+    const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
+    await ends(await register(name), 'done');
+    Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
+    await reconcileNames(seller.t.ctx, [name]);
+    upstream.faults.add({ ...fault, call: 'domains/restore', domain: name });
+    await ends(await call('POST', `${name}/restore`, form), 'done');
+    expect(charges(name)).toEqual([1_040, 7_000]);
+    expect(domain(name)!.status).toBe('active');
+    expect(await seller.paid(name)).toBe(1300 + 9000);
   });
 
   test('charges for each order once, and leaves no open order', async () => {

@@ -50,6 +50,8 @@ interface Command<T> {
    * continues there. Undefined: unknown at present.
    */
   isOpen?(): Promise<boolean | undefined>;
+  /** Core has no state for an order of this kind that continues there, so its outcome counts as unknown until the domain shows it. */
+  readonly isUnknownWhileOpen?: boolean;
   /** Without an idempotency key: whether an earlier copy of the request may be the cause of this refusal. */
   isCarriedOut?(): Promise<boolean>;
 }
@@ -131,6 +133,8 @@ export class UpstreamAccount {
   async #resolved<T>(command: Command<T>, meaning: Outcome): Promise<Outcome> {
     const no = meaning.kind === 'accepted' ? await command.checkAccepted?.(meaning.body) : undefined;
     if (no) return { kind: 'refused', evidence: no };
+    if (meaning.kind === 'accepted' && command.isUnknownWhileOpen)
+      return { kind: 'unknown', text: 'the order continues at the upstream' };
     const { idempotency } = this.#dialect;
     if (meaning.kind === 'done' && !idempotency && command.isOpen) {
       const isOpen = await command.isOpen();

@@ -19,7 +19,7 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
         const calls = u.dialect.calls.restore(detail, fee);
         const evidence = (body: unknown) => u.dialect.charge(clientOf(u), body);
         return u.account.command(
-          { object: 'domain', verb: 'update', name, calls, evidence, read: () => null },
+          { object: 'domain', verb: 'update', name, calls, evidence, ...whileOpen(u), read: () => null },
           context,
         );
       }),
@@ -62,6 +62,9 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
   );
 }
 
+/** If the orders there are queried before a renewal or restore is repeated. */
+const whileOpen = (u: Upstream) => ({ isUnknownWhileOpen: u.dialect.findOrders?.renewGuard === 'none' });
+
 interface Renewal {
   readonly name: string;
   readonly currentExpiry: string;
@@ -84,6 +87,7 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
         name,
         calls: u.dialect.calls.renew(detail, { years, fee }),
         evidence: (body) => u.dialect.charge(clientOf(u), body),
+        ...whileOpen(u),
         async isCarriedOut() {
           const fetched = await fetchDetail(u, name);
           return fetched.kind !== 'done' || fetched.data?.expiryText !== detail.expiryText;

@@ -40,8 +40,6 @@ const logicBoxesSchema = z.strictObject({
       restore: text.default('restor'),
     })
     .prefault({}),
-  /** `date`: it is known that a renewal with an outdated `exp-date` is refused. */
-  renewGuard: z.enum(['date', 'none']).default('none'),
   /** An order may be missing in lists for this long after it was sent. */
   visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
 });

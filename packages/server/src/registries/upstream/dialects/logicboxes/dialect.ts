@@ -7,7 +7,7 @@ import type { Call, Login, SignedCall } from '../../wire.ts';
 import { logicBoxesCalls, order, question, tldOf, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { readDetail } from './detail.ts';
-import { listPage, statementPage } from './list.ts';
+import { listPage, refundsOf, statementPage } from './list.ts';
 import { orderSearch } from './orders.ts';
 
 const done = <T>(data: T) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
@@ -42,6 +42,7 @@ export function logicBoxesDialect(profile: UpstreamProfile): Dialect {
       return typeof contacts === 'string' ? contacts : [transferCall(profile, ordered, contacts)];
     },
     transferOutlook: outlook,
+    refunds: (send, name) => refundsOf(send, name, profile),
     list: (send, cursor) => listPage(send, profile, cursor),
     statement: (send, cursor, name) => statementPage(send, profile, cursor, name),
     async balance(send, clientId) {

@@ -1,10 +1,10 @@
-import type { Reply, StatementLine } from '../../../../core/ports/registry.ts';
+import type { Reply, ReportedRefunds, StatementLine } from '../../../../core/ports/registry.ts';
 import type { Charged, Listed, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';
 import { epochOf, flagsOf, listedStatusOf } from './detail.ts';
-import { amountOf, isAbout, pageOf } from './orders.ts';
+import { allOf, amountOf, isAbout, pageOf } from './orders.ts';
 
 const after = (number: number, isLast: boolean): string | undefined => (isLast ? undefined : String(number + 1));
 
@@ -52,22 +52,43 @@ export async function statementPage(
   return { ...reply, data: { rows, next: after(Number(cursor), reply.data.isLast) } };
 }
 
+/** The transactions have every refund of the account. */
+export async function refundsOf(
+  send: UpstreamClient,
+  name: string,
+  profile: UpstreamProfile,
+): Promise<Reply<ReportedRefunds>> {
+  const read = await allOf(send, 'billing/reseller-transactions/search', { 'transaction-description': name });
+  if (read.kind !== 'done') return read;
+  const lines = read.data
+    .filter((row) => isAbout(row, name))
+    .flatMap((row) => {
+      const command = commandOf(row, profile) ?? null;
+      return linesOf(row, profile).flatMap(({ kind, fee }) => (kind === 'refund' ? [{ command, fee }] : []));
+    });
+  return { ...read, data: { lines, isWhole: true } };
+}
+
+const commandOf = (row: Fields, { logicboxes }: UpstreamProfile): string | undefined => {
+  const description = descriptionOf(row).toLowerCase();
+  const known = Object.entries(logicboxes.descriptions).find(([, word]) => description.includes(word.toLowerCase()));
+  return known?.[0];
+};
+
 const descriptionOf = (row: Fields): string => textOf(row['reseller_transaction.description']) ?? '';
 
 /** No description that the profile knows. */
 const unknownCommand = 'unknown';
 
 /** Without tax. The command of a refund is that of its charge, which only the description names. */
-function linesOf(row: Fields, { currency, logicboxes }: UpstreamProfile): StatementLine[] {
+function linesOf(row: Fields, profile: UpstreamProfile): StatementLine[] {
   const amount = amountOf(row);
   const at = epochOf(row['reseller_transaction.transactiondate']);
   if (amount === undefined || !at) return [];
   const tax = Number(textOf(row['reseller_transaction.sellingtaxamount']) ?? 0);
-  const description = descriptionOf(row).toLowerCase();
-  const known = Object.entries(logicboxes.descriptions).find(([, word]) => description.includes(word.toLowerCase()));
   const kind = amount > 0 ? 'charge' : 'refund';
-  const command = known?.[0] ?? (kind === 'refund' ? 'create' : unknownCommand);
+  const command = commandOf(row, profile) ?? (kind === 'refund' ? 'create' : unknownCommand);
   const net = Math.abs(amount) - (Number.isFinite(tax) ? Math.abs(tax) : 0);
-  const billedIn = textOf(row['reseller_transaction.sellingcurrencysymbol']) ?? currency;
+  const billedIn = textOf(row['reseller_transaction.sellingcurrencysymbol']) ?? profile.currency;
   return [{ at, kind, command, fee: { amount: decimal(net), currency: billedIn } }];
 }

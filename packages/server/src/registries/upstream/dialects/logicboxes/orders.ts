@@ -41,7 +41,7 @@ export async function pageOf(
   return done({ rows, isLast: !Number.isFinite(total) || number * limits.pageSize >= total });
 }
 
-async function all(send: UpstreamClient, call: string, query: Form): Promise<Reply<readonly Fields[]>> {
+export async function allOf(send: UpstreamClient, call: string, query: Form): Promise<Reply<readonly Fields[]>> {
   const found: Fields[] = [];
   for (let number = 1; number <= limits.pages; number += 1) {
     const read = await pageOf(send, call, query, number);
@@ -55,7 +55,8 @@ async function all(send: UpstreamClient, call: string, query: Form): Promise<Rep
 /** Orders of domains, their actions, and the transactions of the account. Each shows what the others may lack after a lost answer. */
 export const orderSearch = ({ logicboxes }: UpstreamProfile): OrderSearch => ({
   visibleAfterMs: logicboxes.visibleAfterSeconds * 1_000,
-  renewGuard: logicboxes.renewGuard,
+  // The present end is in each renewal, but the documents do not say that an outdated one is refused.
+  renewGuard: 'none',
   async find(send, name, since) {
     // A day earlier, because clocks may differ.
     const from = new Date(since.getTime() - dayMs);
@@ -71,7 +72,7 @@ export const orderSearch = ({ logicboxes }: UpstreamProfile): OrderSearch => ({
 
 /** By id; undefined if only the id is known. */
 async function ordersOf(send: UpstreamClient, name: string): Promise<Reply<Map<string, Fields | undefined>>> {
-  const listed = await all(send, 'domains/search', { 'domain-name': name });
+  const listed = await allOf(send, 'domains/search', { 'domain-name': name });
   if (listed.kind !== 'done') return listed;
   const own = listed.data.filter((row) => textOf(row['entity.description'])?.toLowerCase() === name);
   const found = new Map<string, Fields | undefined>();
@@ -102,7 +103,7 @@ async function actionsOf(send: UpstreamClient, orderIds: readonly string[]): Pro
     ['actions/search-current', 'open'],
     ['actions/search-archived', 'done'],
   ] as const) {
-    const read = await all(send, call, { 'order-id': orderIds });
+    const read = await allOf(send, call, { 'order-id': orderIds });
     if (read.kind !== 'done') return read;
     for (const row of read.data)
       found.push({
@@ -139,7 +140,7 @@ export function amountOf(row: Fields): number | undefined {
 
 /** Charges that were not refunded. */
 async function chargesOf(send: UpstreamClient, name: string, from: Date): Promise<Reply<readonly Charge[]>> {
-  const read = await all(send, 'billing/reseller-transactions/search', {
+  const read = await allOf(send, 'billing/reseller-transactions/search', {
     'transaction-description': name,
     'transaction-date-start': String(Math.floor(from.getTime() / 1_000)),
   });
