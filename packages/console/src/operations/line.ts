@@ -17,9 +17,10 @@ const reached: Readonly<Record<Operation['state'], number>> = {
   cancelled: 4,
 };
 
-/** Whether a command was sent to the registry. */
-const wasSent = ({ state, steps, cltrid }: Operation) =>
-  cltrid !== null || steps.length > 0 || state === 'sent' || state === 'unknown' || state === 'waiting_registry';
+/** Whether a command was sent to the registry. Nothing is sent before the approval, even if an id for it is reserved. */
+const wasSent = ({ state, steps, cltrid, approval }: Operation) =>
+  (!approval || approval.answer === 'given') &&
+  (cltrid !== null || steps.length > 0 || state === 'sent' || state === 'unknown' || state === 'waiting_registry');
 
 /** The kind of an operation, and what a change changed. */
 export const kindText = ({ kind, outcome }: Pick<Operation, 'kind' | 'outcome'>): string => {
@@ -33,7 +34,12 @@ function approvalStep({ state, approval }: Operation): readonly Step[] {
   if (!approval) return [];
   const isGiven = approval.answer === 'given';
   return [
-    { key: 'approval', label: t.approval, state: isGiven ? 'done' : state === 'action_required' ? 'now' : 'failed' },
+    {
+      key: 'approval',
+      label: t.approval,
+      state: isGiven ? 'done' : state === 'action_required' ? 'now' : 'failed',
+      note: approval.answer === null || isGiven ? undefined : t.results[approval.answer],
+    },
   ];
 }
 

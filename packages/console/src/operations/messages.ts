@@ -209,8 +209,8 @@ export const messages = defineMessages(
       'found out: refused': 'Refused (registry query)',
       'found out: never': 'Not carried out (registry query)',
       given: 'Approved',
-      declined: 'Rejected',
-      lapsed: 'Expired',
+      declined: 'Rejected, nothing was sent',
+      lapsed: 'Not approved in time, nothing was sent',
     } as Readonly<Record<string, string>>,
     settled: 'Result',
     ended: (state: string, isPaid: boolean): string =>
@@ -326,8 +326,8 @@ export const messages = defineMessages(
       'found out: refused': 'Ditolak (pemeriksaan registri)',
       'found out: never': 'Tidak dilaksanakan (pemeriksaan registri)',
       given: 'Disetujui',
-      declined: 'Ditolak',
-      lapsed: 'Kedaluwarsa',
+      declined: 'Ditolak, tidak ada yang dikirim',
+      lapsed: 'Tidak disetujui tepat waktu, tidak ada yang dikirim',
     } as Readonly<Record<string, string>>,
     settled: 'Hasil',
     ended: (state: string, isPaid: boolean): string =>

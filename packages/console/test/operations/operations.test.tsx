@@ -32,7 +32,7 @@ const operationOf = (state: Operation['state'], changes: Partial<Operation> = {}
 const sent = { cltrid: 'nh_1' } as const;
 const line = (operation: Operation) => lineOf(operation).map(({ key, state }) => `${key} ${state}`);
 const attention = (...choices: string[]) => ({ why: 'Decide.', choices }) as unknown as Operation['attention'];
-const approval = (answer: 'given' | 'declined' | null): Operation['approval'] => ({
+const approval = (answer: 'given' | 'declined' | 'lapsed' | null): Operation['approval'] => ({
   change: 'unlock',
   wanted: {},
   asked_by: 'key_1',
@@ -84,6 +84,11 @@ describe('lineOf', () => {
     [
       'was rejected',
       operationOf('refused', { approval: approval('declined') }),
+      ['placed done', 'approval failed', 'settled failed'],
+    ],
+    [
+      'was not approved in time',
+      operationOf('cancelled', { ...sent, approval: approval('lapsed') }),
       ['placed done', 'approval failed', 'settled failed'],
     ],
   ])('of an operation that %s', (_, operation, steps) => {

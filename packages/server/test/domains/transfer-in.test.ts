@@ -7,6 +7,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
+import { transferEnds } from '../../src/core/domains/transfer-in/end.ts';
 import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -289,6 +290,13 @@ test('does not block others while orders wait for another auth code, and ends th
     'domain.transferred_in',
   ]);
   expect((await t.call('GET', '/v1/events?limit=1000')).text).toContain('the domain is with this registrar already');
+  // The mail gives the reason in its own language.
+  const query = { domain_id: customers.body.domain_id, kind: 'transfer_refused' };
+  const [notice] = (await t.call('GET', '/v1/notices', { query })).body;
+  const mail = await t.call('GET', `/v1/notices/${notice.notice_id}`);
+  expect(mail.body.language).toBe('id');
+  expect(mail.body.text).toContain(transferEnds.alreadyHere.registrant.id);
+  expect(mail.body.text).not.toContain(transferEnds.alreadyHere.text);
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 

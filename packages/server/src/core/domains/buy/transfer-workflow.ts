@@ -17,7 +17,7 @@ import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import { TransferOutcomeQuery, type TransferStatus } from '../registry/transfer-outcome-query.ts';
 import { complete } from '../transfer-in/complete.ts';
-import { endTransfer } from '../transfer-in/end.ts';
+import { endTransfer, type TransferEnd, transferEnds } from '../transfer-in/end.ts';
 import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
 import { settleTransferIn } from '../transfer-in/settle-transfer-in.ts';
 import { noteTransfer, stateOfOther } from '../transfer-in/transfer.sql.ts';
@@ -50,7 +50,11 @@ export const transferWorkflow: Workflow<'transfer'> = {
     return isOverdue ? attempt.cancel('timed_out') : attempt.pending(reply.data, reply.evidence);
   },
   async cancel(ctx, tx, operation) {
-    await endTransfer(ctx, tx, operation, { reason: 'cancelled', transfer: undefined, why: 'cancelled' });
+    await endTransfer(ctx, tx, operation, {
+      reason: 'cancelled',
+      transfer: undefined,
+      why: transferEnds.cancelled.registrant,
+    });
     await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_in_cancelled', {}));
   },
   async reopen(ctx, tx, operation) {
@@ -142,11 +146,10 @@ class Transfer {
     const own = { domainId: operation.domain_id, name: operation.request.name };
     const other = await stateOfOther(ctx.db.as(allTenants), own);
     // No other code can complete this transfer. Availability checks and orders of the domain get the same answer.
-    if (other !== undefined && other !== 'pending')
-      return this.#given('the domain is with this registrar already', 'refused');
+    if (other !== undefined && other !== 'pending') return this.#given(transferEnds.alreadyHere, 'refused');
     if (new Date(until) > ctx.clock.now())
       return { ...this.#codeWanted(until), settle: (tx) => this.#noteCodeRefused(tx) };
-    return this.#given(`no other auth code was sent until ${until.slice(0, 10)}`, 'refused');
+    return this.#given(transferEnds.noNewCode(new Date(until)), 'refused');
   }
 
   #codeWanted(until: string): Extract<WorkflowResult<never>, { kind: 'waiting' }> {
@@ -213,7 +216,8 @@ class Transfer {
     );
     if (this.outcomeQuery.ambiguousOutcome)
       return needsReview(run, this.outcomeQuery.ambiguousOutcome, evidenceOf(status));
-    if (status.kind === 'refused') return this.#given(status.evidence.text ?? unsent.text, 'cancelled');
+    if (status.kind === 'refused')
+      return this.#given({ ...transferEnds.cancelled, text: status.evidence.text ?? unsent.text }, 'cancelled');
     if (status.kind !== 'done') return failed(run, status, async () => undefined);
     if (!status.pending) return this.arrived(status.data, status.evidence);
     const reply = await run.command(
@@ -224,8 +228,8 @@ class Transfer {
     if (reply.kind === 'unknown' || reply.kind === 'unsent') return failed(run, reply, async () => undefined);
     if (reply.kind === 'done' && !reply.pending)
       return why === 'cancelled'
-        ? this.#given('cancelled', 'cancelled')
-        : this.#given('the current registrar did not decide in time, so the transfer was cancelled', 'refused');
+        ? this.#given(transferEnds.cancelled, 'cancelled')
+        : this.#given(transferEnds.notDecided, 'refused');
     // RFC 5730 3: 2301, not pending any more. The next attempt queries the result.
     return {
       kind: 'unknown',
@@ -245,12 +249,12 @@ class Transfer {
   }
 
   /** The transfer ended without success, by cancellation or time-out: nothing of it is pending at the registry. */
-  #given(text: string, as: 'cancelled' | 'refused'): WorkflowResult<never> {
+  #given({ text, registrant }: TransferEnd, as: 'cancelled' | 'refused'): WorkflowResult<never> {
     const { ctx, operation } = this.#run;
     const transfer = this.outcomeQuery.ended;
     const evidence = { text };
     const settle = async (tx: Tx) => {
-      await endTransfer(ctx, tx, operation, { reason: as, transfer, why: text });
+      await endTransfer(ctx, tx, operation, { reason: as, transfer, why: registrant });
       const event =
         as === 'cancelled'
           ? domainEvent(operation, 'domain.transfer_in_cancelled', {})
