@@ -74,29 +74,31 @@ const changeMessages = {
 const targetMessages = {
   en: {
     title: 'Email forwarding',
-    lead: '{brand} asks you to approve forwarding of email for the domains below to',
+    lead: '{brand} asks you to approve forwarding of email for the addresses below to',
     yes: 'Approve',
     no: 'Reject',
     stop: 'Stop forwarding',
     done: 'Thank you. Email is now forwarded to you.',
-    names: 'Email for these domains is forwarded to',
+    names: 'Email for these addresses is forwarded to',
     stopLater: 'You can stop the forwarding with the same link.',
     idle: 'Thank you. No address is currently forwarded to you.',
     refused: 'Email is not forwarded to you from these domains.',
   },
   id: {
     title: 'Penerusan email',
-    lead: '{brand} meminta persetujuan Anda untuk meneruskan email domain di bawah ini ke',
+    lead: '{brand} meminta persetujuan Anda untuk meneruskan email untuk alamat di bawah ini ke',
     yes: 'Setujui',
     no: 'Tolak',
     stop: 'Hentikan penerusan',
     done: 'Terima kasih. Email sekarang diteruskan kepada Anda.',
-    names: 'Email untuk domain berikut diteruskan ke',
+    names: 'Email untuk alamat berikut diteruskan ke',
     stopLater: 'Anda dapat menghentikan penerusan dengan tautan yang sama.',
     idle: 'Terima kasih. Saat ini tidak ada alamat yang diteruskan kepada Anda.',
     refused: 'Email dari domain ini tidak diteruskan kepada Anda.',
   },
 };
+
+const textList = (texts: readonly string[]) => texts.map((text) => `<li>${escapeHtml(text)}</li>`).join('');
 
 const namesList = (names: readonly string[]) =>
   names.map((name) => `<li>${escapeHtml(domainText(name))}</li>`).join('');
@@ -115,14 +117,14 @@ function changeText({ language, brand, names, more, former, present }: Confirmab
 
 function targetText({ language, brand, address, names }: ConfirmableTarget): string {
   const said = targetMessages[language];
-  return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><ul>${namesList(names)}</ul>`;
+  return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><ul>${textList(names)}</ul>`;
 }
 
 /** What is forwarded now. */
 function forwardedText({ language, address, names }: ConfirmableTarget): string {
   const said = targetMessages[language];
   if (names.length === 0) return '';
-  return `<p>${said.names} <strong>${escapeHtml(address)}</strong>:</p><ul>${namesList(names)}</ul><p>${said.stopLater}</p>`;
+  return `<p>${said.names} <strong>${escapeHtml(address)}</strong>:</p><ul>${textList(names)}</ul><p>${said.stopLater}</p>`;
 }
 
 /** The prior registrant can decline the lock (ICANN Transfer Policy II.C.2). */

@@ -3,7 +3,9 @@ import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { findBrand } from '../notices/brand.sql.ts';
+import { domainText } from '../notices/name-text.ts';
 import type { TargetState } from './forward.ts';
+import { forwardedText } from './forwarded-text.ts';
 import { settleTarget } from './settle-target.ts';
 import { findTarget, lockTarget, lockWaitingFor, type MailTarget, namesOfTarget } from './target.sql.ts';
 
@@ -16,6 +18,7 @@ export interface ConfirmableTarget {
   readonly kind: 'mail_target';
   readonly targetId: string;
   readonly address: string;
+  /** The forwarded addresses, as text for each domain. */
   readonly names: readonly string[];
   readonly brand: string;
   readonly language: 'en' | 'id';
@@ -38,7 +41,9 @@ export async function readTargetLink(
   const db = ctx.db.as(allTenants);
   const target = await findTarget(db, { resellerId: link.reseller_id }, link.mail_target_id);
   if (!target || isExpired(target, ctx.clock.now())) return undefined;
-  const names = (await namesOfTarget(db, target, namesShown)).map(({ name }) => name);
+  const names = (await namesOfTarget(db, target, namesShown)).map(
+    ({ name, local_parts }) => forwardedText(name, local_parts)?.[link.language] ?? domainText(name),
+  );
   const { name: brand } = await findBrand(db, link.reseller_id);
   return {
     kind: 'mail_target',

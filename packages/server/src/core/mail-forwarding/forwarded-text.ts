@@ -1,12 +1,15 @@
-import type { FactValue } from '../notices/kinds.ts';
+import type { Language } from '../notices/kinds.ts';
 import { domainText } from '../notices/name-text.ts';
 import { catchAll } from './forward.ts';
 
 /** More addresses than these are counted. */
 const addressesNamed = 3;
 
-/** The addresses of a domain that would be forwarded, for the mail that requests consent. Null: none is known. */
-export function forwardedText(domainName: string, localParts: readonly string[]): FactValue | null {
+/** The addresses of a domain that would be forwarded, for its recipient. Null: none is known. */
+export function forwardedText(
+  domainName: string,
+  localParts: readonly string[],
+): Readonly<Record<Language, string>> | null {
   const host = domainText(domainName);
   const named = localParts.filter((part) => part !== catchAll);
   const shown = named.slice(0, addressesNamed).map((part) => `${part}@${host}`);

@@ -135,9 +135,12 @@ export async function namesOfTarget(
   db: Reader,
   target: Pick<MailTarget, 'customer_id' | 'address'>,
   limit: number,
-): Promise<{ id: string; name: string }[]> {
+): Promise<{ id: string; name: string; local_parts: string[] }[]> {
   return db.many(sql`
-    select d.id, d.name from domain d
+    select d.id, d.name, array(
+        select f.local_part from mail_forward f
+        where f.domain_id = d.id and f.enabled and f.targets @> array[${target.address}::text] order by f.local_part) as local_parts
+    from domain d
     where d.customer_id = ${target.customer_id} and d.state <> 'removed'
       and exists (select from mail_forward f where f.domain_id = d.id and f.targets @> array[${target.address}::text])
     order by d.name limit ${limit}`);
