@@ -212,7 +212,9 @@ test('forwards web and email, after the recipient confirms', async () => {
   const mail = (await c.t.call('GET', `/v1/domains/${name}/mail_forwarding`)).body;
   const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
   await hosts.getByText(mx.records[0].split(' ')[1].slice(0, -1)).waitFor();
-  await page.getByText('Other servers may deliver email to this domain without encryption.', { exact: false }).waitFor();
+  await page
+    .getByText('Other servers may deliver email to this domain without encryption.', { exact: false })
+    .waitFor();
   // Two weeks later, with a trusted certificate.
   await page.route('**/mail_forwarding', (route) => route.fulfill({ json: { ...mail, mta_sts: 'enforce' } }));
   await page.reload();
