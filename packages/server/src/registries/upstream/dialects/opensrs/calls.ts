@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Calls, Detail } from '../../dialect.ts';
+import type { Calls, Detail, TransferOrder } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import type { Call } from '../../wire.ts';
 import { contactSet, roleKeys } from './contacts.ts';
@@ -92,6 +92,22 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
     ],
   };
 }
+
+export const transferCall = (order: TransferOrder): Call =>
+  message('SW_REGISTER', {
+    domain: order.name,
+    reg_type: 'transfer',
+    period: '1',
+    handle: 'process',
+    auto_renew: '0',
+    auth_info: order.authCode,
+    custom_tech_contact: '1',
+    // The nameservers stay as they are.
+    custom_nameservers: '0',
+    contact_set: contactSet(order.contacts ?? {}, order.contactData ?? {}),
+    reg_username: usernameOf(order),
+    ...ownId(order.operationId),
+  });
 
 /** One of each kind. */
 function addressesOf(addresses: readonly string[]): OpsMap {
