@@ -217,7 +217,7 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
   });
 
   describe('changes', () => {
-    test('are sent: nameservers, lock, auth code, contacts, child nameservers', async () => {
+    test('are sent: nameservers, lock, auth code', async () => {
       await ends(await register('changed.org'), 'done');
       await call('PUT', 'changed.org/ns', { ns: 'ns3.host.example,ns4.host.example' });
       expect(domain('changed.org')!.nameservers.toSorted()).toEqual(['ns3.host.example', 'ns4.host.example']);
@@ -229,10 +229,6 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
       const code = 'An-Auth-Code-4711';
       await call('PUT', 'changed.org/auth_code', { auth_code: code });
       expect(domain('changed.org')!.authCode).toBe(code);
-      await call('POST', 'changed.org/childns', { hostname: 'ns1.changed.org', ip_address: '192.0.2.7' });
-      expect(domain('changed.org')!.hosts).toEqual({ 'ns1.changed.org': ['192.0.2.7'] });
-      await call('DELETE', 'changed.org/childns/ns1.changed.org/192.0.2.7');
-      expect(domain('changed.org')!.hosts).toEqual({});
     });
 
     test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {

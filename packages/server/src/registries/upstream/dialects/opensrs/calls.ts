@@ -83,13 +83,10 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
     createContact: () => [],
     removeContact: () => [],
-    addHosts: (_detail, hostname, addresses) =>
-      addresses.length === 0 ? [] : [message('CREATE', { name: hostname, ...addressesOf(addresses) }, 'NAMESERVER')],
-    removeHosts: (_detail, hostname, addresses) =>
-      addresses.length === 0 ? [] : [message('DELETE', { name: hostname, ...addressesOf(addresses) }, 'NAMESERVER')],
-    renameHost: (_detail, hostname, newName, addresses) => [
-      message('MODIFY', { name: hostname, new_name: newName, ...addressesOf(addresses) }, 'NAMESERVER'),
-    ],
+    // Child nameservers are not read, so they are not changed either.
+    addHosts: () => [],
+    removeHosts: () => [],
+    renameHost: () => [],
   };
 }
 
@@ -108,10 +105,3 @@ export const transferCall = (order: TransferOrder): Call =>
     reg_username: usernameOf(order),
     ...ownId(order.operationId),
   });
-
-/** One of each kind. */
-function addressesOf(addresses: readonly string[]): OpsMap {
-  const v4 = addresses.find((each) => !each.includes(':'));
-  const v6 = addresses.find((each) => each.includes(':'));
-  return { ...(v4 === undefined ? {} : { ipaddress: v4 }), ...(v6 === undefined ? {} : { ipv6: v6 }) };
-}
