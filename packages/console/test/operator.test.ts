@@ -203,8 +203,9 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
   const [pay, charge] = await Promise.all(
     ['account', 'customers'].map(async (whose) => (await c.t.call('GET', `/v1/${whose}/prices`)).body.com.renew['1']),
   );
-  expect(await row.textContent()).toContain(pay);
-  expect(await row.textContent()).toContain(charge);
+  // The two lists of prices arrive separately.
+  await expect.poll(() => row.textContent()).toContain(pay);
+  await expect.poll(() => row.textContent()).toContain(charge);
   await expectAccessible(page);
   // A multiple of the first price, apart from rounding, is no price of its own.
   expect(await page.getByText(/for \d years|other terms/).count()).toBe(0);
