@@ -28,10 +28,10 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Operation>[] {
       title: t.order,
       isTitle: true,
       cell: (row) => (
-        <>
+        <div>
           <a href={`/app/operations/${row.operation_id}`}>{kindText(row)}</a>
           <RequestedBy operation={row} />
-        </>
+        </div>
       ),
     },
     {
