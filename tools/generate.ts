@@ -101,7 +101,7 @@ function settingsPage(): string {
     ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`,
   );
   const former = Object.entries(formerNames).map(([name, current]) => `| \`${name}\` | \`${current}\` |`);
-  return `${notice('packages/server/src/config.ts')}# Settings\n\nThis page lists every setting. All settings are environment variables. An unknown variable that begins with \`NAMEHOLD_\`, or an invalid value, stops the start with a message that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n\n## Former names\n\nThese names still work. Each start with one logs a warning that names the current setting. If both are set to different values, the start stops.\n\n| former name | setting |\n|---|---|\n${former.join('\n')}\n`;
+  return `${notice('packages/server/src/config.ts')}# Settings\n\nThis page lists every setting. All settings are environment variables: of systemd in /etc/namehold/env, which the unit \`deploy/namehold.service\` reads. An unknown variable that begins with \`NAMEHOLD_\`, or an invalid value, stops the start with a message that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n\n## Former names\n\nThese names still work. Each start with one logs a warning that names the current setting. If both are set to different values, the start stops.\n\n| former name | setting |\n|---|---|\n${former.join('\n')}\n`;
 }
 
 function jobsPage(): string {

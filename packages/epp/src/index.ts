@@ -37,6 +37,7 @@ export { contactFieldOf, declaredFields, type TldExtension, type TldFields } fro
 export { TLD_EXTENSIONS, TLD_NAMESPACES, type TldExtensions } from './tld/index.ts';
 export { writeMapped } from './tld/mapping.ts';
 export { checkRequest } from './validate/request.ts';
+export { loadLibxml2 } from './xml/libxml2.ts';
 export { parseXml } from './xml/parse.ts';
 export { element, isElement, type XmlElement, type XmlNode } from './xml/tree.ts';
 export { writeFragment, writeXml } from './xml/write.ts';

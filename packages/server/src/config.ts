@@ -217,7 +217,7 @@ const settings = {
   rateLimitPerMinute: setting(
     'NAMEHOLD_RATE_LIMIT_PER_MINUTE',
     '3000',
-    'Requests a minute for each API key. Bursts may exceed it by half.',
+    'Requests a minute for each API key. A session has a fifth of it. Half of it can be used in one burst.',
     integer(10, 10_000_000),
   ),
   addressRateLimitPerMinute: setting(

@@ -154,6 +154,7 @@ export async function launchSandbox(settings: SandboxLaunch, database?: Promise<
       SANDBOX_CLOCK_FILE: settings.clockFile,
       SANDBOX_BEGINS: database ? 'when-input-ends' : undefined,
       // Enables chaos mode in the project's own tests; users have no random faults.
+      SANDBOX_CHAOS: process.env.SANDBOX_CHAOS,
       SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
     },
   });

@@ -52,7 +52,8 @@ const known = {
   },
   factor_required: {
     status: 403,
-    sentence: 'Owners and operators must use two-factor authentication, and the time to set it up has passed.',
+    sentence:
+      'Two-factor authentication is required of this user, and the time to set it up has passed. Owners, operators and users of accounts that require it must use it.',
     fix: 'Add a passkey or an authenticator: POST /v1/me/passkeys/challenge, POST /v1/me/totp.',
   },
   scope_missing: { status: 403, fix: 'Use a key with the scope in the message.' },

@@ -9,12 +9,18 @@ const rateLimits = {
   /** A process leases units for this many seconds at a time, so that few requests need a statement. */
   sliceSeconds: 1,
   buckets: 100_000,
+  /** Share of the budget of a key that a session gets. */
+  sessionShare: 0.2,
   burstFactor: 0.5,
   /** A read waits at most this long for the statement, which writes. */
   grantWaitMs: 2_000,
   /** After a failure, the database is not queried for this long. */
   pauseMs: 1_000,
 };
+
+/** The budget of a key or a session. */
+export const requestsPerMinute = ({ rateLimitPerMinute }: AppContext['config'], isSession: boolean): number =>
+  isSession ? Math.ceil(rateLimitPerMinute * rateLimits.sessionShare) : rateLimitPerMinute;
 
 interface Lease {
   units: number;

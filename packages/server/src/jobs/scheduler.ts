@@ -11,7 +11,7 @@ export interface Job {
   run(ctx: AppContext): Promise<unknown>;
 }
 
-/** Result of a job that another process runs or that cannot run now: neither a failure nor a success. */
+/** Result of a job that another process runs or that cannot run now. It counts as a success, but `runAllNow` repeats the job. */
 export const incomplete = Symbol('incomplete');
 
 /** Runs the steps one after the other; a failure ends the run. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,11 @@ test('does not restart the registry after the service was stopped', async () => 
   const service = await startTestService({ sandbox: 'process' });
   const second = await service.second();
   await second.stop();
-  await service.service.stop();
   const { pid } = service.service.sandbox!.state;
+  // The registry got the seed of the default faults of this run.
+  const settings = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  expect(settings).toContain(`SANDBOX_CHAOS=${process.env.SANDBOX_CHAOS}`);
+  await service.service.stop();
   process.kill(pid, 'SIGKILL');
   // A remaining supervisor would restart it within two checks of a second each.
   for (let attempt = 0; attempt < 25; attempt++) {

@@ -247,6 +247,8 @@ describe('the session secret', () => {
     expect((await t.call('GET', '/v1/account/balance', { session: there })).status).toBe(200);
     expect((await t.call('GET', '/v1/account/profile', { session: there })).body).toMatchObject({
       reseller_id: '1000',
+      // A fifth of the budget of a key.
+      limits: { requests_per_minute: t.ctx.config.rateLimitPerMinute / 5 },
     });
     await change(sql`update reseller set status = 'Suspended' where id = ${child}`);
     const back = cookieOf(await put(child, there));

@@ -10,7 +10,6 @@ interface Profile {
   /** Null: a signed-in user, no key. */
   readonly key: ApiKey | null;
   readonly address: string;
-  readonly requestsPerMinute: number;
 }
 
 /** The own account, and the caller's key as the service sees it. */
@@ -21,5 +20,5 @@ export async function readProfile(ctx: AppContext, actor: Actor): Promise<Profil
     actor.keyId === null ? null : findKey(db, actor.resellerId, actor.keyId),
   ]);
   if (!reseller || key === undefined) throw notFound('account');
-  return { reseller, key, address: actor.address, requestsPerMinute: ctx.config.rateLimitPerMinute };
+  return { reseller, key, address: actor.address };
 }

@@ -70,7 +70,6 @@ export const userLimits = {
   invitations: 50,
   /** Above this number the oldest end. */
   sessions: 50,
-  requestsPerMinute: 600,
 };
 
 /** How long a session may be unused, and its maximum age. */

@@ -290,7 +290,7 @@ export const glossary: Readonly<Record<string, string>> = {
   ip_whitelist: 'Addresses and CIDR ranges from which it can be used.',
   scopes: 'Its permissions.',
   limits: 'Limits in force.',
-  requests_per_minute: 'Requests per minute.',
+  requests_per_minute: 'Requests per minute of this key or session.',
   page_size_max: 'Maximum rows per page.',
   body_bytes_max: 'Maximum size of a request body, in bytes.',
   temp_password: 'A password for one sign-in. It is shown only once.',

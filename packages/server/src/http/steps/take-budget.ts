@@ -1,8 +1,5 @@
-import { type RateLimitStatus, rateHeaders } from '../rate-limit.ts';
+import { type RateLimitStatus, rateHeaders, requestsPerMinute } from '../rate-limit.ts';
 import type { Exchange, Step, StepContext } from './step.ts';
-
-/** Share of the request budget of a key that a session gets. */
-const userShare = 0.2;
 
 /**
  * Takes one request from the budgets of the key or session and of the address.
@@ -19,10 +16,8 @@ export const takeBudget: Step = async (exchange, shared) => {
 
 async function takeBudgets({ identity, address }: Exchange, shared: StepContext): Promise<RateLimitStatus> {
   const { keyId, user } = identity!;
-  const { rateLimitPerMinute } = shared.ctx.config;
-  const taken = user
-    ? await shared.rates.take(`session:${user.sessionId}`, Math.ceil(rateLimitPerMinute * userShare))
-    : await shared.rates.take(`key:${keyId}`, rateLimitPerMinute);
+  const caller = user ? `session:${user.sessionId}` : `key:${keyId}`;
+  const taken = await shared.rates.take(caller, requestsPerMinute(shared.ctx.config, user !== undefined));
   await takeAddressBudget(address, shared);
   return taken;
 }

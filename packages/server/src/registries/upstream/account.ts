@@ -124,10 +124,31 @@ export class UpstreamAccount {
       meaning =
         exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : this.#dialect.classify(exchange, true);
       if (meaning.kind === 'done') continue;
+      if (meaning.kind === 'accepted') meaning = await this.#executeSaved(meaning, verb);
+      if (meaning.kind === 'done') continue;
       // Earlier requests of the order are done, so the order is neither done nor refused.
       return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
     }
     return meaning;
+  }
+
+  /** An order that the upstream only saved is executed, or cancelled if it refuses that. */
+  async #executeSaved(accepted: Extract<Outcome, { kind: 'accepted' }>, verb: string): Promise<Outcome> {
+    const saved = this.#dialect.saved?.(accepted.body);
+    if (!saved) return accepted;
+    const { transformMs: timeoutMs } = this.#parts.profile.timeouts;
+    const send = async (call: Call): Promise<Outcome> => {
+      const exchange = await this.#send(call, verb, { timeoutMs });
+      if (exchange.kind === 'answered') return this.#dialect.classify(exchange, true);
+      return { kind: 'unknown', text: exchange.kind === 'lost' ? `${exchange.why}: ${exchange.text}` : exchange.why };
+    };
+    const executed = await send(saved.execute);
+    if (executed.kind === 'unsent') return { kind: 'unknown', text: executed.text };
+    if (executed.kind !== 'refused') return executed;
+    const cancelled = await send(saved.cancel);
+    return cancelled.kind === 'done'
+      ? executed
+      : { kind: 'unknown', text: 'the order is saved, and was not cancelled' };
   }
 
   async #resolved<T>(command: Command<T>, meaning: Outcome): Promise<Outcome> {

@@ -2,6 +2,7 @@ import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { DomainChange, Registry } from '../../core/ports/registry.ts';
 import { newSecret } from '../epp/secret.ts';
+import { contactDataOf } from './contact-data.ts';
 import type { Detail, Flag } from './dialect.ts';
 import { statusesOf } from './statuses.ts';
 import { type Upstream, withDomain } from './upstream.ts';
@@ -53,7 +54,12 @@ async function contactCalls(u: Upstream, detail: Detail, change: DomainChange): 
     ids[role as keyof typeof ids] = id;
   }
   const isSame = Object.entries(ids).every(([role, id]) => detail.contacts[role as keyof typeof ids] === id);
-  return isSame ? [] : u.dialect.calls.contacts(detail, ids);
+  if (isSame) return [];
+  const changed = Object.entries(ids).flatMap(([role, id]) =>
+    detail.contacts[role as keyof typeof ids] === id ? [] : [id],
+  );
+  const data = await contactDataOf(u, detail.name, changed);
+  return typeof data === 'string' ? data : u.dialect.calls.contacts(detail, ids, data);
 }
 
 const dsCalls = (u: Upstream, detail: Detail, { addDs = [], removeDs = [] }: DomainChange): readonly Call[] =>

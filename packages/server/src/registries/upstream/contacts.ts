@@ -21,6 +21,7 @@ export function contactCommands(u: Upstream): ContactCommands {
     async contactInfo(handle) {
       const id = await known(u, handle);
       if (id === undefined) return done;
+      if (u.dialect.contactIdOf) return { ...done, data: { handle, isHidden: false } };
       const { reply } = await u.account.inquire(u.dialect.calls.contact(id));
       if (reply.kind === 'refused' && reply.evidence.code === objectNotFound) return done;
       if (reply.kind !== 'done') return reply;
@@ -36,6 +37,7 @@ export function contactCommands(u: Upstream): ContactCommands {
       const id = await known(u, handle);
       if (id === undefined) return keep(u, handle, await make(u, contact, context));
       const { updateContact: change } = u.dialect.calls;
+      if (u.dialect.contactIdOf?.(contact) === id) return done;
       const isShared = await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id);
       if (isShared || !change) return part(u, contact, id, context);
       const calls = change(id, contact);
@@ -43,7 +45,8 @@ export function contactCommands(u: Upstream): ContactCommands {
     },
     async removeContact(handle, context) {
       const id = await known(u, handle);
-      if (id === undefined || (await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id))) return done;
+      if (id === undefined || u.dialect.contactIdOf || (await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id)))
+        return done;
       const calls = u.dialect.calls.removeContact(id);
       const reply = await u.account.command(
         { object: 'contact', verb: 'delete', name: handle, calls, read: () => null },
@@ -56,17 +59,20 @@ export function contactCommands(u: Upstream): ContactCommands {
 
 const known = (u: Upstream, handle: string) => remoteContact(u.ctx.db.as(allTenants), u.id, handle);
 
-const make = (u: Upstream, contact: RegistryContact, context: CommandContext) =>
-  u.account.command(
+async function make(u: Upstream, contact: RegistryContact, context: CommandContext): Promise<Reply<string | null>> {
+  const { contactIdOf, contactId, calls } = u.dialect;
+  if (contactIdOf) return { ...done, data: contactIdOf(contact) };
+  return u.account.command(
     {
       object: 'contact',
       verb: 'create',
       name: contact.handle,
-      calls: u.dialect.calls.createContact(contact),
-      read: (body) => u.dialect.contactId(body) ?? null,
+      calls: calls.createContact(contact),
+      read: (body) => contactId(body) ?? null,
     },
     context,
   );
+}
 
 async function keep(u: Upstream, handle: string, made: Reply<string | null>): Promise<Reply<null>> {
   if (made.kind !== 'done') return made;
@@ -96,7 +102,7 @@ async function part(
     const moved = await withDomain<null>(u, name, async (detail) => {
       const ids = Object.entries(detail.contacts).map(([role, id]) => [role, id === oldId ? newId : id] as const);
       if (!Object.values(detail.contacts).includes(oldId)) return done;
-      const calls = u.dialect.calls.contacts(detail, Object.fromEntries(ids));
+      const calls = u.dialect.calls.contacts(detail, Object.fromEntries(ids), { [newId]: contact });
       return u.account.command({ object: 'domain', verb: 'update', name, calls, read: () => null }, context);
     });
     if (moved.kind !== 'done') return moved;

@@ -21,6 +21,10 @@ import type { Answered, Call, Login, SignedCall } from './wire.ts';
 export interface Dialect {
   /** Adds the credentials. Only the connection calls it, so no journal, log or error contains them. */
   sign(call: Call, login: Login): SignedCall;
+  /** Undefined: answers are JSON. */
+  readonly read?: (text: string) => unknown;
+  /** Runs once, before the first request. */
+  readonly load?: () => Promise<unknown>;
   /** The outcome of an order or a query by its answer alone. */
   classify(answer: Answered, isOrder: boolean): Outcome;
   /** Only if the upstream executes requests with the same key once. Without it, lost orders are queried by `findOrders`. */
@@ -28,7 +32,14 @@ export interface Dialect {
   /** Only if an accepted order can be followed at the upstream. */
   follow?(operationId: string): FollowedOperation;
   readonly calls: Calls;
-  readonly detail: { call(name: string): Call; read(body: unknown): Detail | undefined };
+  /** Only if the upstream may save an accepted order instead of executing it: the requests that execute or cancel it. */
+  saved?(accepted: unknown): { readonly execute: Call; readonly cancel: Call } | undefined;
+  readonly detail: {
+    call(name: string): Call;
+    /** Instead of `call`, if the state of a domain needs several queries. */
+    fetch?(send: UpstreamClient, name: string): Promise<Reply<unknown>>;
+    read(body: unknown): Detail | undefined;
+  };
   /** One request for several domain names. */
   readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): Checked | undefined };
   /** Prices of a domain; only if the upstream reports prices of single domains. */
@@ -39,6 +50,8 @@ export interface Dialect {
   charge(send: UpstreamClient, body: unknown): Promise<Evidence>;
   /** The id of a created contact. */
   contactId(body: unknown): string | undefined;
+  /** Only if the upstream has no contacts, so that each order contains their data: an id that is derived from the data. */
+  contactIdOf?(contact: RegistryContact): string;
   /** The requests of a transfer in, or why it cannot be ordered now. `present`: the domain as the upstream shows it. */
   transfer(send: UpstreamClient, order: TransferOrder, present: Detail | null): Promise<readonly Call[] | string>;
   /** Of an accepted transfer that can only fail. */
@@ -158,10 +171,14 @@ export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
 /** The ids of contacts at the upstream; undefined: no contact in this role. */
 export type ContactIds = Readonly<Partial<Record<Role, string | undefined>>>;
 
+/** The data of contacts by their ids; empty if the upstream has contacts. */
+export type ContactData = Readonly<Record<string, RegistryContact>>;
+
 interface Order {
   readonly name: string;
   readonly years: number;
   readonly contacts: ContactIds;
+  readonly contactData: ContactData;
   readonly nameservers: readonly string[];
   readonly extra: Readonly<Record<string, string>>;
   readonly fee: RegistryFee | undefined;
@@ -172,6 +189,13 @@ export interface TransferOrder {
   readonly name: string;
   readonly authCode: string;
   readonly fee?: RegistryFee;
+  readonly operationId?: string | undefined;
+}
+
+interface RenewOrder {
+  readonly years: number;
+  readonly fee: RegistryFee | undefined;
+  readonly operationId: string | undefined;
 }
 
 export type Flag = 'locked' | 'suspended' | 'protected';
@@ -179,14 +203,14 @@ export type Flag = 'locked' | 'suspended' | 'protected';
 /** The requests of each order. An order can need several. */
 export interface Calls {
   create(order: Order): readonly Call[];
-  renew(detail: Detail, order: { readonly years: number; readonly fee: RegistryFee | undefined }): readonly Call[];
+  renew(detail: Detail, order: RenewOrder): readonly Call[];
   remove(detail: Detail): readonly Call[];
   restore(detail: Detail, fee: RegistryFee | undefined): readonly Call[];
   cancelTransfer(detail: Detail): readonly Call[];
   /** Only if the upstream has calls to answer a transfer away. */
   answerTransfer?(detail: Detail, answer: 'approve' | 'reject'): readonly Call[];
   nameservers(detail: Detail, hostnames: readonly string[]): readonly Call[];
-  contacts(detail: Detail, ids: ContactIds): readonly Call[];
+  contacts(detail: Detail, ids: ContactIds, data: ContactData): readonly Call[];
   /** Only if the upstream accepts DS records. */
   ds?(detail: Detail, add: readonly DsRecord[], remove: readonly DsRecord[]): readonly Call[];
   authCode(detail: Detail, code: string): readonly Call[];

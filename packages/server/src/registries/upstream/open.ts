@@ -35,8 +35,9 @@ export async function openUpstream(
   const profile = storedUpstreamProfile(row.profile);
   const { endpoint, credentials } = connectionSettings(ctx, row);
   const dialect = dialectOf(profile);
+  await dialect.load?.();
   const login = { user: credentials.clID, secret: credentials.pw };
-  const wire = openWire({ ...endpoint, login, sign: dialect.sign }, profile);
+  const wire = openWire({ ...endpoint, login, sign: dialect.sign, read: dialect.read }, profile);
   const tlds = await tldsOfRegistry(ctx.db.as(allTenants), row.id);
   const { sessions, requestsPerMinute } = profile.limits;
   const limiter = new RequestLimiter({

@@ -1,6 +1,7 @@
 import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
+import { contactDataOf } from './contact-data.ts';
 import type { Role } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
@@ -33,10 +34,13 @@ const expiryOf = (u: Upstream, body: unknown) => timeOf(objectOf(body)?.expiry_d
 async function create(u: Upstream, order: DomainOrder, context: CommandContext): ReturnType<Registry['create']> {
   const contacts = await contactsOf(u, order);
   if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
+  const contactData = await contactDataOf(u, order.name, Object.values(contacts));
+  if (typeof contactData === 'string') return { kind: 'unsent', why: contactData };
   const calls = u.dialect.calls.create({
     name: order.name,
     years: order.years,
     contacts,
+    contactData,
     nameservers: order.nameservers.map(({ hostname }) => hostname),
     extra: order.extra,
     fee: order.fee,
@@ -85,7 +89,7 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
         object: 'domain',
         verb: 'renew',
         name,
-        calls: u.dialect.calls.renew(detail, { years, fee }),
+        calls: u.dialect.calls.renew(detail, { years, fee, operationId: context.operationId }),
         evidence: (body) => u.dialect.charge(clientOf(u), body),
         ...whileOpen(u),
         async isCarriedOut() {

@@ -46,6 +46,16 @@ const logicBoxesSchema = z.strictObject({
 
 const kinds = ['upstream', 'platform'] as const;
 
+/** Only read with the dialect `opensrs`. */
+const openSrsSchema = z.strictObject({
+  /** For orders without nameservers; without them OpenSRS uses those of its account settings. */
+  nameservers: z.array(hostname).max(13).default([]),
+  /** It is known that orders of renewals keep our operation id. */
+  renewalsKeepId: z.boolean().default(false),
+  /** An order may be missing in lists for this long after it was sent. */
+  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
+});
+
 /** Schema of an upstream profile. Omitted fields have the defaults. */
 const upstreamSchema = z.strictObject({
   /** `platform` is the name in older profiles. */
@@ -53,9 +63,9 @@ const upstreamSchema = z.strictObject({
   id: z.string().optional(),
   /**
    * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
-   * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands.
+   * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands. `opensrs`: OpenSRS.
    */
-  dialect: z.enum(['namehold', 'contract', 'logicboxes']).default('namehold'),
+  dialect: z.enum(['namehold', 'contract', 'logicboxes', 'opensrs']).default('namehold'),
   /** Our customer account there, which owns all domains and contacts. */
   customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
   /** Currency of its charges. */
@@ -101,11 +111,14 @@ const upstreamSchema = z.strictObject({
     })
     .prefault({}),
   logicboxes: logicBoxesSchema.prefault({}),
+  opensrs: openSrsSchema.prefault({}),
 });
 
 /** Defaults of a dialect that differ from those above. */
 const dialectDefaults: Readonly<Record<string, { readonly limits: object; readonly [field: string]: unknown }>> = {
   logicboxes: { basePath: '/api', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 5 } },
+  // It has no customers below our account, and one name in a query.
+  opensrs: { basePath: '', customerId: '0', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 1 } },
 };
 
 function withDialectDefaults(given: unknown): unknown {
@@ -133,6 +146,8 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
     if (issue.code === 'unrecognized_keys') throw badField([...at, issue.keys[0]].join('.'), 'Unknown field.');
     throw badField(at.join('.'), issue.message.replace(/^Invalid input: /, ''));
   }
+  if (read.data.dialect === 'opensrs' && read.data.limits.namesPerCheck > 1)
+    throw badField('profile.limits.namesPerCheck', 'Must be 1 with the dialect opensrs.');
   const { minLength, maxLength, length } = read.data.authCode;
   if (minLength > maxLength) throw badField('profile.authCode.minLength', 'Must not be more than maxLength.');
   if (length < minLength || length > maxLength)

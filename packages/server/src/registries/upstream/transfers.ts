@@ -37,7 +37,7 @@ export function transferCommands(u: Upstream): TransferCommands {
     requestTransfer: async (order, context) => {
       const fetched = await fetchDetail(u, order.name);
       const present = fetched.kind === 'done' ? fetched.data : null;
-      const calls = await u.dialect.transfer(clientOf(u), order, present);
+      const calls = await u.dialect.transfer(clientOf(u), { ...order, operationId: context.operationId }, present);
       if (typeof calls === 'string') return { kind: 'unsent', why: calls };
       return u.account.command(
         {

@@ -28,7 +28,8 @@ export const clientOf =
 
 /** `null`: not in our account there, for a reason that is not known yet. */
 export async function fetchDetail(u: Upstream, name: string): Promise<Reply<Detail | null>> {
-  const { reply } = await u.account.inquire(u.dialect.detail.call(name));
+  const { call, fetch } = u.dialect.detail;
+  const reply = fetch ? await fetch(clientOf(u), name) : (await u.account.inquire(call(name))).reply;
   if (reply.kind === 'refused' && reply.evidence.code === objectNotFound)
     return { kind: 'done', data: null, pending: false, evidence: reply.evidence };
   if (reply.kind !== 'done') return reply;

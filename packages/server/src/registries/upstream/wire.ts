@@ -18,6 +18,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Parameters;
   readonly form?: Parameters;
+  /** For upstreams with a format of their own, which `sign` writes. */
+  readonly message?: Readonly<Record<string, unknown>>;
   /** Another host than that of the profile. */
   readonly host?: string;
 }
@@ -27,6 +29,7 @@ type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
 export interface SignedCall extends Call {
   readonly headers?: Readonly<Record<string, string>>;
+  readonly content?: { readonly type: string; readonly text: string };
 }
 
 export interface Login {
@@ -39,7 +42,7 @@ export interface Answered {
   readonly status: number;
   /** Retry-After in seconds, if present. */
   readonly retryAfter: number | undefined;
-  /** Undefined: not JSON. */
+  /** Undefined: not in the format of the upstream, which is JSON for most. */
   readonly body: unknown;
   readonly text: string;
 }
@@ -54,6 +57,8 @@ export type Exchange =
 interface UpstreamEndpoint extends EppEndpoint {
   readonly login: Login;
   readonly sign: (call: Call, login: Login) => SignedCall;
+  /** Undefined: JSON. */
+  readonly read?: ((text: string) => unknown) | undefined;
 }
 
 export interface Wire {
@@ -76,14 +81,14 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
   const isTls = profile.transport === 'https';
   if (!isTls && !isLoopback(way.host))
     throw new Error(`plain HTTP is allowed only on this machine, not to ${way.host}`);
-  const { login, sign, pins = [], ...endpoint } = way;
+  const { login, sign, read = parsed, pins = [], ...endpoint } = way;
   const agent = isTls
     ? new Agent({ keepAlive: true, maxSockets: profile.limits.sessions, timeout: 60_000 })
     : undefined;
   return {
     send(unsigned, options) {
       const call = sign(unsigned, login);
-      const body = call.form === undefined ? undefined : encoded(call.form);
+      const content = contentOf(call);
       const query = call.query ? `?${encoded(call.query)}` : '';
       const head: RequestOptions = {
         ...(endpoint as RequestOptions),
@@ -96,26 +101,29 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
         headers: {
           Accept: 'application/json',
           'User-Agent': 'Namehold',
-          ...(body === undefined
-            ? {}
-            : {
-                'Content-Type': 'application/x-www-form-urlencoded',
-                'Content-Length': String(Buffer.byteLength(body)),
-              }),
+          ...(content && {
+            'Content-Type': content.type,
+            'Content-Length': String(Buffer.byteLength(content.text)),
+          }),
           ...call.headers,
           ...options.headers,
         },
       };
       const open = isTls ? tlsRequest : plainRequest;
-      return exchange(() => open(head), body, {
+      return exchange(() => open(head), content?.text, {
         ...options,
         pins,
         answerBytes: profile.limits.answerBytes,
         secret: login.secret,
+        read,
       });
     },
     close: () => agent?.destroy(),
   };
+}
+
+function contentOf({ content, form }: SignedCall): SignedCall['content'] {
+  return form === undefined ? content : { type: 'application/x-www-form-urlencoded', text: encoded(form) };
 }
 
 function encoded(parameters: Parameters): string {
@@ -129,6 +137,7 @@ interface ExchangeOptions {
   readonly pins: readonly string[];
   readonly answerBytes: number;
   readonly secret: string;
+  readonly read: (text: string) => unknown;
 }
 
 /** An upstream may repeat the request in its answer, and answers are stored. A shorter text would hide parts of other words. */
@@ -140,7 +149,7 @@ const withoutSecret = (text: string, secret: string): string =>
 function exchange(
   open: () => ClientRequest,
   body: string | undefined,
-  { timeoutMs, onSent, pins, answerBytes, secret }: SendOptions & ExchangeOptions,
+  { timeoutMs, onSent, pins, answerBytes, secret, read }: SendOptions & ExchangeOptions,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let isSent = false;
@@ -185,7 +194,7 @@ function exchange(
           kind: 'answered',
           status: response.statusCode ?? 0,
           retryAfter: Number.isFinite(after) && after >= 0 ? after : undefined,
-          body: parsed(text),
+          body: read(text),
           text,
         });
       });

@@ -5,7 +5,7 @@ language sql stable parallel restricted set search_path = pg_catalog, public, pg
   select coalesce(reseller_id = public.current_tenant(), false) or public.is_clockwork()
 $$;
 
--- A keyed hash, applied twice so that no text can be extended (packages/base/src/database.ts creates the same).
+-- A keyed hash, applied twice so that no text can be extended (packages/postgres/src/pool/signature.ts creates the same).
 create or replace function is_sealed(in_text text, in_seal text) returns boolean
 language plpgsql stable parallel restricted security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

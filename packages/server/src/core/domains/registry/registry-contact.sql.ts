@@ -145,6 +145,17 @@ export async function handlesOfRemote(
   return known;
 }
 
+/** Handles whose contacts have these ids at an upstream. */
+export async function handlesWithRemote(
+  db: Reader,
+  registryId: string,
+  remoteIds: readonly string[],
+): Promise<{ remote_id: string; handle: string; contact_id: string; shown_as: ShownAs }[]> {
+  return db.many(sql`
+    select remote_id, handle, contact_id, shown_as from registry_contact
+    where registry_id = ${registryId} and remote_id = any (${remoteIds}::text[]) order by handle`);
+}
+
 /** Whether other handles have the same contact id at an upstream. */
 export async function sharesRemote(db: Reader, registryId: string, handle: string, remoteId: string): Promise<boolean> {
   const row = await db.maybe(sql`

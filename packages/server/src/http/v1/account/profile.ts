@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readProfile } from '../../../core/accounts/profile.ts';
 import { bodyLimits } from '../../body.ts';
 import { listLimits } from '../../page.ts';
+import { requestsPerMinute } from '../../rate-limit.ts';
 import { route } from '../../route.ts';
 import { resellerExample, resellerView, showReseller } from '../resellers/reseller-view.ts';
 import { keyExample, keyView, showKey } from './key-view.ts';
@@ -37,14 +38,14 @@ export const profile = route({
     },
   },
   async answer(ctx, caller) {
-    const { reseller, key, address, requestsPerMinute } = await readProfile(ctx, caller);
+    const { reseller, key, address } = await readProfile(ctx, caller);
     return {
       ...showReseller(reseller),
       currency: reseller.selling_currency,
       api_key: key && showKey(key, ctx.wall.now()),
       address_seen: address,
       limits: {
-        requests_per_minute: requestsPerMinute,
+        requests_per_minute: requestsPerMinute(ctx.config, caller.user !== undefined),
         page_size_max: listLimits.pageSizeMax,
         body_bytes_max: bodyLimits.bytes,
       },

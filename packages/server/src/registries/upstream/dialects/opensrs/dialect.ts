@@ -1,0 +1,67 @@
+import { loadLibxml2 } from '@namehold/epp';
+import type { Evidence, Reply } from '../../../../core/ports/registry.ts';
+import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
+import { textOf } from '../../fields.ts';
+import type { UpstreamProfile } from '../../profile.ts';
+import { openSrsCalls } from './calls.ts';
+import { classify } from './classify.ts';
+import { contactIdOf } from './contacts.ts';
+import { fetchParts, infoCall, readDetail } from './detail.ts';
+import { attributesOf, message, readAnswer, sign } from './message.ts';
+import { orderOf, orderSearch } from './orders.ts';
+
+export function openSrsDialect(profile: UpstreamProfile): Dialect {
+  return {
+    sign,
+    read: readAnswer,
+    load: loadLibxml2,
+    classify,
+    calls: openSrsCalls(profile),
+    saved(accepted) {
+      const id = textOf(attributesOf(accepted).forced_pending);
+      if (id === undefined) return undefined;
+      return {
+        execute: message('PROCESS_PENDING', { order_id: id }),
+        cancel: message('PROCESS_PENDING', { order_id: id, command: 'cancel' }),
+      };
+    },
+    detail: { call: infoCall, fetch: fetchParts, read: (body) => readDetail(body, profile) },
+    check: {
+      // Without no_cache the answer may be old.
+      call: ([name = '']) => message('LOOKUP', { domain: name, no_cache: '1' }),
+      read: readChecked,
+    },
+    findOrders: orderSearch(profile),
+    charge: (send, body) => chargeOf(send, body, profile),
+    contactId: () => undefined,
+    contactIdOf,
+    transfer: async () => 'transfers from OpenSRS are not available yet',
+    balance: balanceOf,
+    probe: async () => ({ findings: [], notes: [] }),
+  };
+}
+
+/** 221: a registration is in progress, ours or that of another reseller. */
+function readChecked(body: unknown): Checked | undefined {
+  const entry = attributesOf(body);
+  const code = textOf((body as { readonly response_code?: unknown }).response_code);
+  if (code === '211') return { status: 'taken', entry };
+  if (code !== '210') return { status: 'unknown', entry };
+  // An order has no limit of the price, so a premium domain cannot be ordered safely.
+  if (/premium/i.test(textOf(entry.reason) ?? '')) return { status: 'taken', reason: 'premium', entry };
+  return { status: 'available', entry };
+}
+
+/** The answer has no amount, but the order has. */
+async function chargeOf(send: UpstreamClient, body: unknown, { currency }: UpstreamProfile): Promise<Evidence> {
+  const attributes = attributesOf(body);
+  const id = textOf(attributes.id) ?? textOf(attributes.order_id);
+  const order = id === undefined ? undefined : await orderOf(send, id);
+  const amount = order?.kind === 'done' ? textOf(order.data.cost) : undefined;
+  return amount !== undefined && /^\d{1,9}(\.\d{1,4})?$/.test(amount) ? { charged: { amount, currency } } : {};
+}
+
+async function balanceOf(send: UpstreamClient): Promise<Reply<string | undefined>> {
+  const { reply } = await send(message('GET_BALANCE', {}, 'BALANCE'));
+  return reply.kind === 'done' ? { ...reply, data: textOf(attributesOf(reply.data).balance) } : reply;
+}
