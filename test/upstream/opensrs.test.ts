@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { Seller } from '../namehold-upstream/chain.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
-import { SimulatorClock } from './simulators/clock.ts';
+import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import type { FaultRule } from './simulators/faults.ts';
 import { lenientSettings, strictSettings } from './simulators/opensrs/settings.ts';
 import { OpenSrsSimulator } from './simulators/opensrs/simulator.ts';
@@ -77,6 +77,167 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
       expect(await seller.settled(called.body.operation_id)).toBe('done');
       expect(charges(name)).toEqual([1_040]);
       expect(await seller.paid(name)).toBe(1300);
+    });
+  });
+
+  const call = async (method: string, path: string, more: Record<string, string> = {}) => {
+    const called = await seller.t.call(method, `/v1/domains/${path}`, { form: more, headers: { Prefer: 'wait=5' } });
+    expect([200, 202], called.text).toContain(called.status);
+    return called;
+  };
+  const faultsOf = (...kinds: FaultRule['kind'][]) =>
+    kinds.map((kind) => ({ kind, delayMs: 3_000, fields: ['response_code'] }) as const);
+  const lostAnswers = faultsOf(
+    'lost_before',
+    'lost_after',
+    'cut',
+    'delayed',
+    'error_before',
+    'error_after',
+    'maintenance',
+  );
+  /** Answers an operation that waits, and checks its result. */
+  const ends = async (called: { body: { operation_id: string } }, state: string) => {
+    expect(await seller.settled(called.body.operation_id)).toBe(state);
+  };
+
+  test('executes a saved order at once', async () => {
+    upstream.faults.add({ kind: 'saved', call: 'sw_register domain', domain: 'saved.org' });
+    await ends(await register('saved.org'), 'done');
+    expect(charges('saved.org')).toEqual([1_040]);
+    expect(await seller.paid('saved.org')).toBe(1300);
+  });
+
+  test('cancels a saved order that cannot be executed', async () => {
+    upstream.faults.add({ kind: 'saved', call: 'sw_register domain', domain: 'cancelled.org' });
+    upstream.faults.add({ kind: 'refused', call: 'process_pending domain' });
+    const called = await seller.order('cancelled.org', { ns });
+    expect(called.body).toMatchObject({ code: 'registry_refused' });
+    expect([...upstream.state.portfolio.orders.values()].find((each) => each.domain === 'cancelled.org')).toMatchObject(
+      { state: 'cancelled' },
+    );
+    expect(charges('cancelled.org')).toEqual([]);
+    expect(await seller.paid('cancelled.org')).toBe(0);
+  });
+
+  test('keeps the id of our operation in each order', async () => {
+    const called = await register('own-id.org');
+    await ends(called, 'done');
+    const orders = [...upstream.state.portfolio.orders.values()].filter((each) => each.domain === 'own-id.org');
+    expect(orders.map(({ reference }) => reference)).toEqual([called.body.operation_id]);
+  });
+
+  describe('an order that continues at the upstream', () => {
+    test.each(['in_doubt'] as const)('is charged when it is done (%s)', async (kind) => {
+      const name = `later-${kind.replace('_', '-')}.org`;
+      upstream.faults.add({ kind, call: 'sw_register domain', domain: name });
+      const called = await register(name);
+      expect(await seller.until(called.body.operation_id, ['waiting_registry'])).toBe('waiting_registry');
+      expect(charges(name)).toEqual([]);
+      upstream.state.portfolio.settle();
+      await ends(called, 'done');
+      expect(charges(name)).toEqual([1_040]);
+      expect(await seller.paid(name)).toBe(1300);
+    });
+
+    test('costs nothing if it fails later', async () => {
+      upstream.faults.add({ kind: 'fails_later', call: 'sw_register domain', domain: 'fails.org' });
+      const called = await register('fails.org');
+      upstream.state.portfolio.settle();
+      await ends(called, 'refused');
+      expect(charges('fails.org')).toEqual([]);
+      expect(await seller.paid('fails.org')).toBe(0);
+    });
+  });
+
+  test('passes a refusal on, and releases the money', async () => {
+    upstream.faults.add({ kind: 'refused', call: 'sw_register domain', message: 'Something of 510000123 is wrong' });
+    const called = await seller.order('refused.org', { ns });
+    expect(called.body).toMatchObject({ code: 'registry_refused' });
+    expect(called.text).not.toContain('510000123');
+    expect(await seller.paid('refused.org')).toBe(0);
+  });
+
+  describe('a renewal', () => {
+    test.each([...lostAnswers, ...faultsOf('numbers_as_text', 'missing_fields')])(
+      'is charged once with the fault $kind',
+      async (fault) => {
+        const name = `renew-${fault.kind.replaceAll('_', '-')}.org`;
+        await ends(await register(name), 'done');
+        const expires = domain(name)!.expiresAt!;
+        upstream.faults.add({ ...fault, call: 'renew domain', domain: name });
+        const called = await seller.renew(name);
+        expect([200, 202], called.text).toContain(called.status);
+        await ends(called, 'done');
+        expect(charges(name)).toEqual([1_040, 1_060]);
+        expect(domain(name)!.expiresAt).toBe(yearsLater(expires, 1));
+        expect(domain(name)!.autoRenew).toBe(false);
+        expect(await seller.paid(name)).toBe(2700);
+      },
+    );
+
+    test('that waits at the upstream is not repeated', async () => {
+      await ends(await register('renew-later.org'), 'done');
+      upstream.faults.add({ kind: 'in_doubt', call: 'renew domain', domain: 'renew-later.org' });
+      const called = await seller.renew('renew-later.org', 3);
+      expect(called.status, called.text).toBe(202);
+      upstream.state.portfolio.settle();
+      await ends(called, 'done');
+      expect(charges('renew-later.org')).toEqual([1_040, 1_060]);
+    });
+  });
+
+  describe('a transfer in', () => {
+    const order = (name: string, auth_code = 'Code-4711') => seller.order(name, { auth_code });
+    const carriedOut = async (name: string) => {
+      await expect.poll(() => domain(name)?.status, { timeout: 20_000 }).toBe('pending');
+      const { portfolio } = upstream.state;
+      portfolio.complete(portfolio.openOrder(domain(name)!.id)!.id);
+    };
+
+    test.each([{ kind: 'none' } as const, ...lostAnswers])('is charged once with the fault $kind', async (fault) => {
+      const name = `comes-${fault.kind.replaceAll('_', '-')}.org`;
+      upstream.addElsewhere(name);
+      if (fault.kind !== 'none') upstream.faults.add({ ...fault, call: 'sw_register domain', domain: name });
+      const called = await order(name);
+      expect(called.status, called.text).toBe(202);
+      await seller.until(called.body.operation_id, ['waiting_registry']);
+      await carriedOut(name);
+      await ends(called, 'done');
+      expect(charges(name)).toEqual([1_020]);
+      expect(await seller.paid(name)).toBe(1200);
+      expect(domain(name)!.autoRenew).toBe(false);
+    });
+
+    test('is not possible for a locked domain', async () => {
+      upstream.addElsewhere('kept.org', { locked: true });
+      const { body } = await order('kept.org');
+      expect(body).toMatchObject({ code: 'transfer_not_possible' });
+    });
+  });
+
+  describe('changes', () => {
+    test('are sent: nameservers, lock, auth code', async () => {
+      await ends(await register('changed.org'), 'done');
+      await call('PUT', 'changed.org/ns', { ns: 'ns3.host.example,ns4.host.example' });
+      expect(domain('changed.org')!.nameservers.toSorted()).toEqual(['ns3.host.example', 'ns4.host.example']);
+      await call('PUT', 'changed.org/theft_protection');
+      expect(domain('changed.org')!.locked).toBe(true);
+      expect(await seller.read('changed.org')).toMatchObject({ theft_protection: 'true' });
+      await call('DELETE', 'changed.org/theft_protection');
+      expect(domain('changed.org')!.locked).toBe(false);
+      const code = 'An-Auth-Code-4711';
+      await call('PUT', 'changed.org/auth_code', { auth_code: code });
+      expect(domain('changed.org')!.authCode).toBe(code);
+    });
+
+    test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {
+      const name = `change-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      upstream.faults.add({ ...fault, call: 'advanced_update_nameservers domain', domain: name });
+      await call('PUT', `${name}/ns`, { ns: 'ns3.host.example,ns4.host.example' });
+      const wanted = ['ns3.host.example', 'ns4.host.example'];
+      await expect.poll(() => domain(name)!.nameservers.toSorted(), { timeout: 60_000 }).toEqual(wanted);
     });
   });
 

@@ -9,7 +9,7 @@ import { ErrorBanner } from './components/error-banner.tsx';
 import { PageHead } from './components/page-head.tsx';
 import { pages } from './pages.ts';
 import { hostOwner, isStaffSignIn } from './session/brand.ts';
-import { currentSession, may } from './session/current-session.ts';
+import { currentSession } from './session/current-session.ts';
 import { epoch, loadSession, sessionError, setLocale } from './session/session.ts';
 import { Lazy } from './shell/lazy.tsx';
 import { isOffered } from './shell/page.ts';
@@ -31,15 +31,16 @@ const routes = pages.flatMap(({ path, formerPath, load, place }) => {
   }));
 });
 
-/** Pages of the navigation that a role without their scope cannot open, by address. */
+/** Pages of the navigation that a role cannot open, by address. */
 const isNotAllowed = (path: string): boolean =>
   pages.some(
     ({ path: at, place }) =>
       `/app${at}` === path.replace(/\/$/, '') &&
-      place?.needs !== undefined &&
+      place !== undefined &&
       place.group !== 'operator' &&
+      place.group !== 'sandbox' &&
       !currentSession.value?.customer &&
-      !may(place.needs),
+      !isOffered(place),
   );
 
 function Missing() {

@@ -104,7 +104,7 @@ test('edits as text, pastes records, shows the history and requires the name bef
   await dialog.getByText('1 line not recognised').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'dns-paste');
-  await dialog.getByRole('radio', { name: 'Keep existing records' }).waitFor();
+  await dialog.getByRole('radio', { name: 'Add to the existing records' }).waitFor();
   await dialog.getByRole('button', { name: 'Add to draft' }).click();
   await page.getByText('1 added').waitFor();
   await page.getByRole('tab', { name: 'Zone file' }).click();

@@ -32,7 +32,7 @@ test('shows home, the filtered list and a domain, and renews at the price on the
   await page.getByText('USD', { exact: false }).first().waitFor();
   // The operation is named by what it changed.
   await page
-    .getByRole('link', { name: /^Theft protection (on|off)$/ })
+    .getByRole('link', { name: /^Turn (on|off) theft protection$/ })
     .first()
     .waitFor();
   await page.getByRole('link', { name }).first().waitFor();
@@ -212,7 +212,9 @@ test('forwards web and email, after the recipient confirms', async () => {
   const mail = (await c.t.call('GET', `/v1/domains/${name}/mail_forwarding`)).body;
   const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
   await hosts.getByText(mx.records[0].split(' ')[1].slice(0, -1)).waitFor();
-  await page.getByText('Email to this domain may arrive unencrypted.', { exact: false }).waitFor();
+  await page
+    .getByText('Other servers may deliver email to this domain without encryption.', { exact: false })
+    .waitFor();
   // Two weeks later, with a trusted certificate.
   await page.route('**/mail_forwarding', (route) => route.fulfill({ json: { ...mail, mta_sts: 'enforce' } }));
   await page.reload();

@@ -187,7 +187,7 @@ test('replaces the temporary password of a first owner through the emailed link'
   const page = await c.open('/app', home);
   await page.getByLabel('Email').fill('demo@reseller.example');
   await page.getByLabel('Password').fill(body.temp_password);
-  await page.getByText('Sign in with an account ID').click();
+  await page.getByText('I have an account ID').click();
   await page.getByLabel('Account ID').fill('1000');
   await button(page, 'Sign in').click();
   await page.getByText('We sent a link to this email.').waitFor();

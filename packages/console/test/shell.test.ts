@@ -107,6 +107,32 @@ test('passes axe and keyboard checks for every component', async () => {
   expect(c.complaints).toEqual([]);
 });
 
+test('shows a new API key completely, with its copy button, on wide and narrow screens', async () => {
+  const page = await c.signIn('1000', { at: '/app/keys' });
+  await page.getByRole('button', { name: 'Create key' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.locator('[name=label]').fill('billing panel');
+  await form.locator('[name=ip_whitelist]').fill('192.0.2.10');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy your API key' });
+  await dialog.waitFor();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const beyond = await page.evaluate<string[]>(`(() => {
+      const dialog = document.querySelector('dialog[open]');
+      const { right } = dialog.getBoundingClientRect();
+      return [...dialog.querySelectorAll('*')]
+        .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > right)
+        .filter((each) => getComputedStyle(each).display !== 'inline')
+        .map((each) => each.outerHTML.slice(0, 80));
+    })()`);
+    expect(beyond, `at ${width}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
 test('checks parts again with axe only after they changed', async () => {
   const page = await c.signIn('1000', { at: '/app/keys' });
   const open = page.getByRole('button', { name: 'Create key' }).first();

@@ -75,7 +75,7 @@ const inIndonesian: Readonly<Record<string, string>> = {
   'domain.update_refused': 'Perubahan ditolak registri',
   'domain.updated': 'Domain diubah',
   'domain.verification_asked': 'Verifikasi pemilik domain diminta',
-  'domain.verified': 'Pemilik domain diverifikasi',
+  'domain.verified': 'Email pemilik domain dikonfirmasi',
   'domain.watched': 'Pemantauan domain diubah',
   'forwarding.certificate_failed': 'Sertifikat penerusan web gagal dibuat',
   'forwarding.certificate_issued': 'Sertifikat penerusan web diterbitkan',

@@ -82,7 +82,7 @@ export function WhoPays({ quotes, bill }: { readonly quotes: readonly Quote[]; r
         : t.noCustomerPrice;
   return (
     <p>
-      {t.youPay(total)} {customer}
+      {bill === 'only_add' ? t.youPayLater(total) : t.youPay(total)} {customer}
     </p>
   );
 }

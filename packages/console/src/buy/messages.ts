@@ -50,7 +50,7 @@ export const messages = defineMessages(
       no_invoice: 'You: the customer is not invoiced',
       keep_invoice: 'Customer: order now, pay later',
       pay_invoice: 'Customer: from their balance',
-      only_add: 'Customer: order after payment',
+      only_add: 'Customer: invoice first, order after payment',
     },
     paymentTexts: {
       no_invoice: 'Your cost is charged to your balance now.',
@@ -61,6 +61,7 @@ export const messages = defineMessages(
         'The customer gets an invoice. When it is paid, the order runs and your cost is charged to your balance.',
     },
     youPay: (cost: string) => `You pay ${cost}.`,
+    youPayLater: (cost: string) => `Nothing is registered or charged now. You pay ${cost} when the customer has paid.`,
     customerPays: (price: string) => `The customer pays ${price}, plus tax if you charge it.`,
     customerIsNotBilled: 'The customer is not invoiced.',
     fromYourBalance: (price: string, balance: string) =>
@@ -176,7 +177,7 @@ export const messages = defineMessages(
       no_invoice: 'Anda: pelanggan tidak ditagih',
       keep_invoice: 'Pelanggan: pesan sekarang, bayar nanti',
       pay_invoice: 'Pelanggan: dari saldonya',
-      only_add: 'Pelanggan: pesan setelah dibayar',
+      only_add: 'Pelanggan: tagihan dulu, pesan setelah dibayar',
     },
     paymentTexts: {
       no_invoice: 'Biaya Anda dibebankan ke saldo Anda sekarang.',
@@ -188,6 +189,8 @@ export const messages = defineMessages(
         'Pelanggan mendapat tagihan. Setelah dibayar, pesanan dijalankan dan biaya Anda dibebankan ke saldo Anda.',
     },
     youPay: (cost: string) => `Anda membayar ${cost}.`,
+    youPayLater: (cost: string) =>
+      `Belum ada yang didaftarkan atau ditagih sekarang. Anda membayar ${cost} setelah pelanggan membayar.`,
     customerPays: (price: string) => `Pelanggan membayar ${price}, ditambah pajak jika Anda memungutnya.`,
     customerIsNotBilled: 'Pelanggan tidak ditagih.',
     fromYourBalance: (price: string, balance: string) =>

@@ -14,14 +14,14 @@ export function ErrorBanner({
   readonly onRetry?: (() => void) | undefined;
 }) {
   const t = messages();
-  const { title, certain, advice } = describeError(error);
+  const { title, certain, advice, isComplete } = describeError(error);
   return (
     <div class="note bad" role="alert" tabIndex={-1}>
       <Icon name="warn" />
       <div>
         <strong>{title}</strong>
         {certain && <p>{certain}</p>}
-        {refusalMessage(error.code) && error.message && (
+        {refusalMessage(error.code) && error.message && !isComplete && (
           <p class="faint" lang="en">
             {error.message}
           </p>

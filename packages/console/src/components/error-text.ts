@@ -8,6 +8,8 @@ interface ErrorText {
   readonly title: string;
   readonly certain?: string;
   readonly advice?: string;
+  /** The texts contain everything that the message of the service says. */
+  readonly isComplete?: boolean;
 }
 
 /** An error in one line. Without a connection there is no message of the service. */
@@ -19,7 +21,7 @@ function insufficientFunds({ facts: { missing } }: ApiError, message: string): E
   if (!isCustomer()) return { title: t.money, certain: message, advice: t.moneyDo };
   const { amount, currency } = (missing ?? {}) as { readonly amount?: string; readonly currency?: string };
   const low = amount && currency ? { certain: t.moneyLow(moneyText(amount, currency)) } : {};
-  return { title: t.money, ...low, advice: t.moneyAsk };
+  return { title: t.money, ...low, advice: t.moneyAsk, isComplete: true };
 }
 
 /** What happened, what is certain, and what to do. */

@@ -30,6 +30,10 @@ interface Props {
 
 const none: readonly never[] = [];
 
+/** The order of elements on the page. The service names fields in its own order. */
+const byPosition = (a: Element, b: Element) =>
+  a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+
 export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -41,7 +45,8 @@ export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) 
   // Moves the focus to the first field with an error.
   useEffect(() => {
     if (!error) return;
-    const first = all.map(({ field }) => document.getElementById(`${id}-${field}`)).find(Boolean);
+    const inputs = all.flatMap(({ field }) => document.getElementById(`${id}-${field}`) ?? []);
+    const first = inputs.sort(byPosition)[0];
     (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
   }, [error]);
   return (

@@ -50,7 +50,7 @@ interface Props {
   /** The reference time; defaults to the business clock. */
   readonly from?: Date | undefined;
   readonly isRelative?: boolean;
-  /** A business date. In a sandbox, it follows the sandbox clock and has the colour of the sandbox bar. */
+  /** A business date. In a sandbox, it follows the sandbox clock and is underlined in the colour of the sandbox bar. */
   readonly isBusiness?: boolean;
 }
 

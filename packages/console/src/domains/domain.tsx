@@ -10,6 +10,7 @@ import { Light } from '../components/light.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
+import { WaitingChanges } from '../operations/approval.tsx';
 import { StepLine } from '../operations/step-line.tsx';
 import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import './domains.css';
@@ -82,7 +83,13 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
     ? undefined
     : ((isCustomer() ? t.statusTextsForCustomer : t.statusTextsForReseller)[key] ?? t.statusTexts[key]);
   const titles = isCustomer() && !(mayOrder() && key.startsWith('over')) ? t.waitingForAsCustomer : t.waitingFor;
-  const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[actor];
+  const title = isUnconfirmed
+    ? isCustomer()
+      ? t.confirmEmail
+      : t.waitingForRegistrant
+    : key === 'unpaid'
+      ? t.waitingForPayment
+      : titles[actor];
   const titleAt = actor === 'nobody' && !timeline.operation_id ? t.titlesAt[key] : undefined;
   const day = by && momentText(readMoment(by));
   return (
@@ -100,7 +107,8 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
 /** Which dates the timeline shows. The renewal mode applies only to active domains. */
 function timelineText({ state, renewal_mode }: Timeline): string {
   const t = timelineMessages();
-  if (state === 'live') return t.timelineText[renewal_mode];
+  const ofCustomer = isCustomer() ? t.timelineTextOfCustomer[renewal_mode] : undefined;
+  if (state === 'live') return ofCustomer ?? t.timelineText[renewal_mode];
   return state === 'redemption' ? t.timelineOfDeleted : '';
 }
 
@@ -318,6 +326,9 @@ export default function DomainPage() {
       )}
       {timeline.isLoading && <Skeleton />}
       {detail && isRemoved && <RemovedBanner domain={detail} />}
+      {timeline.data && detail && isRegistered && (
+        <WaitingChanges domainId={detail.domain_id} shownId={timeline.data.operation_id ?? undefined} />
+      )}
       {timeline.data && !isRemoved && <Present timeline={timeline.data} domain={detail} onVerb={onVerb} />}
       <div class="columns">
         <div class="stack">

@@ -146,7 +146,7 @@ export const messages = defineMessages(
     ownCost: 'This is your cost. The customer is not invoiced.',
     authCode: 'Auth code',
     authCodeText:
-      'Anyone with this code can transfer the domain to another registrar. A code is generated on request, is valid for 14 days and disappears when you leave this page.',
+      'Anyone with this code can transfer the domain to another registrar. The code is valid for 14 days. Until then, showing the code again does not change it.',
     authCodeProtected: 'Theft protection is on. Turn it off before the transfer, or the registry refuses the transfer.',
     getAuthCode: 'Get auth code',
     show: 'Show',
@@ -269,7 +269,7 @@ export const messages = defineMessages(
     ofCustomer: (name: string) => `Domain milik ${name}`,
     facts: 'Detail',
     created: 'Terdaftar',
-    synced: 'Sinkron terakhir dengan registri',
+    synced: 'Terakhir disinkronkan dengan registri',
     locked: 'Kunci domain',
     lockedNote: 'Domain ini terkunci. Matikan kunci domain sebelum mengubah data di sini.',
     lockedText: 'Memblokir transfer, perubahan, dan penghapusan.',
@@ -395,7 +395,7 @@ export const messages = defineMessages(
     ownCost: 'Ini biaya Anda. Pelanggan tidak ditagih.',
     authCode: 'Kode transfer',
     authCodeText:
-      'Siapa pun yang memiliki kode ini dapat mentransfer domain ke registrar lain. Kode dibuat saat diminta, berlaku 14 hari, dan hilang saat Anda meninggalkan halaman ini.',
+      'Siapa pun yang memiliki kode ini dapat mentransfer domain ke registrar lain. Kode berlaku 14 hari. Selama itu, menampilkan kode lagi tidak mengubahnya.',
     authCodeProtected:
       'Perlindungan dari pencurian aktif. Nonaktifkan sebelum transfer, atau registri menolak transfer.',
     getAuthCode: 'Minta kode transfer',
@@ -443,14 +443,14 @@ export const messages = defineMessages(
     hosts: 'Nameserver',
     hostsHint: 'Satu per baris.',
     missingAddress: (hosts: string) =>
-      `${hosts} berada di dalam domain ini dan belum punya alamat IP di registri. Tambahkan dulu nameserver anak.`,
+      `${hosts} berada di dalam domain ini dan belum punya alamat IP di registri. Tambahkan dulu child nameserver.`,
     mixedHosts:
       'Daftar ini mencampur nameserver bawaan Anda dengan yang lain. Perubahan DNS dan penerusan di sini hanya sampai ke sebagian pengunjung.',
     unknownBeforeTransfer: 'Tampil setelah transfer',
     force: 'Ubah meskipun ada record DS di registri',
     forceText: 'Jika nameserver baru tidak memiliki kunci yang cocok, domain berhenti berfungsi.',
     useDefaults: 'Pakai nameserver bawaan',
-    children: 'Nameserver anak',
+    children: 'Child nameserver',
     childrenText: 'Nameserver di dalam domain ini, dengan alamat IP (glue) yang diterbitkan registri.',
     host: 'Host',
     address: 'Alamat IP',
@@ -484,8 +484,8 @@ export const messages = defineMessages(
     verification: 'Verifikasi email',
     verificationStates: {
       Pending: 'Menunggu pemilik domain',
-      Verified: 'Terverifikasi',
-      Suspended: 'Ditangguhkan, belum diverifikasi',
+      Verified: 'Sudah dikonfirmasi',
+      Suspended: 'Ditangguhkan, belum dikonfirmasi',
     },
     resend: 'Kirim ulang email',
     resent: 'Email terkirim',

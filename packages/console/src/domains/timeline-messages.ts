@@ -25,6 +25,7 @@ export const messages = defineMessages(
     >,
     ownPrices: 'Prices are your cost.',
     waitingForRegistrant: 'Waiting for registrant',
+    confirmEmail: 'Confirm the registrant’s email address',
     waitingForPayment: 'Waiting for payment',
     /** Titles of a domain that needs no action now, by the key of its status. */
     titlesAt: {
@@ -41,6 +42,10 @@ export const messages = defineMessages(
       renew_once: 'Dates with one automatic renewal, at today’s balance and price.',
       delete: 'The domain will not be renewed. It is deleted at the end of its term.',
     },
+    timelineTextOfCustomer: {
+      renew: 'Dates with auto-renew.',
+      renew_once: 'Dates with one automatic renewal.',
+    } as Readonly<Record<string, string | undefined>>,
     timelineOfDeleted: 'Dates if the domain is not restored.',
     today: 'Today',
     phases: { term: 'Paid', grace: 'Grace period', redemption: 'Redemption period', leaving: 'Pending delete' },
@@ -85,6 +90,7 @@ export const messages = defineMessages(
     priceLines: { renewal: 'Perpanjangan', restore: 'Pemulihan', privacy: 'Perlindungan privasi' },
     ownPrices: 'Harga adalah biaya Anda.',
     waitingForRegistrant: 'Menunggu pemilik domain',
+    confirmEmail: 'Konfirmasi alamat email pemilik domain',
     waitingForPayment: 'Menunggu pembayaran',
     titlesAt: {
       live: (at) => `Berakhir pada ${at}`,
@@ -108,11 +114,20 @@ export const messages = defineMessages(
       renew_once: 'Tanggal dengan satu kali perpanjangan otomatis, menurut saldo dan harga hari ini.',
       delete: 'Domain tidak akan diperpanjang dan dihapus pada akhir masa aktifnya.',
     },
+    timelineTextOfCustomer: {
+      renew: 'Tanggal dengan perpanjangan otomatis.',
+      renew_once: 'Tanggal dengan satu kali perpanjangan otomatis.',
+    },
     timelineOfDeleted: 'Tanggal jika domain tidak dipulihkan.',
     today: 'Hari ini',
-    phases: { term: 'Terbayar', grace: 'Masa tenggang', redemption: 'Masa penebusan', leaving: 'Menunggu penghapusan' },
+    phases: {
+      term: 'Sudah dibayar',
+      grace: 'Masa tenggang',
+      redemption: 'Masa penebusan',
+      leaving: 'Menunggu penghapusan',
+    },
     phaseUntil: (phase: string, until: string) => `${phase} sampai ${until}`,
-    paidUntil: (paid: string, until: string) => `Terbayar sampai ${paid}, dengan perpanjangan otomatis sampai ${until}`,
+    paidUntil: (paid: string, until: string) => `Dibayar sampai ${paid}, dengan perpanjangan otomatis sampai ${until}`,
     milestones: {
       expires: 'Masa aktif domain berakhir.',
       renewal: 'Domain diperpanjang otomatis.',
@@ -132,12 +147,14 @@ export const messages = defineMessages(
       transfer_decided:
         'Batas keputusan transfer. Jika registrar saat ini tidak menjawab, transfer biasanya disetujui.',
       privacy_ends: 'Perlindungan privasi berakhir.',
-      verify_by:
-        'Batas verifikasi email pemilik domain. Tanpa verifikasi, domain ditangguhkan bila TLD-nya mewajibkan.',
+      verify_by: 'Hari terakhir bagi pemilik domain untuk mengonfirmasi alamat emailnya.',
+      'verify_by suspends':
+        'Hari terakhir bagi pemilik domain untuk mengonfirmasi alamat emailnya. Jika tidak, domain ditangguhkan.',
       auth_code_ends: 'Kode transfer tidak berlaku lagi.',
       mail_target_lapses: 'Tautan konfirmasi penerusan email yang dikirim kepada penerima berakhir.',
-      move_lock_ends: 'Mulai saat ini domain dapat dipindahkan ke reseller lain.',
-      transfer_lock_ends: 'Mulai saat ini domain dapat ditransfer ke registrar lain.',
+      'mail_target_lapses to': 'Tautan konfirmasi penerusan email kepada ADDRESS berakhir.',
+      move_lock_ends: 'Sampai tanggal ini domain belum dapat dipindahkan ke reseller lain.',
+      transfer_lock_ends: 'Sampai tanggal ini domain belum dapat ditransfer ke registrar lain.',
       certificate_renewed: 'Sertifikat untuk penerusan HTTPS diperbarui.',
       forwarding_stops: 'Jika tidak diperpanjang, penerusan web berhenti.',
       mail_forwarding_stops: 'Jika tidak diperpanjang, email untuk domain ini ditolak.',
@@ -156,7 +173,7 @@ export const messages = defineMessages(
       over: 'Perpanjang sekarang, atau domain dihapus.',
       over_resolving:
         'Perpanjang sekarang, atau situs web dan email domain berhenti berfungsi. Setelah itu domain dihapus.',
-      unconfirmed: 'Pemilik domain harus memverifikasi alamatnya lewat tautan di email.',
+      unconfirmed: 'Pemilik domain harus mengonfirmasi alamat emailnya lewat tautan di email.',
       live: 'Domain tidak diperpanjang otomatis. Perpanjang sebelum tanggal ini, atau aktifkan perpanjangan otomatis.',
       renewal: 'Domain diperpanjang otomatis.',
       renewal_fails: 'Perpanjangan otomatis akan gagal. Periksa saldo dan batas harga.',

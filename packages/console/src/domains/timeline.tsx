@@ -111,6 +111,10 @@ export function TimelineChart({
 function describeMilestone({ what, sentence }: Milestone, { renewal_mode, milestones }: Timeline): string {
   const translated = messages().milestones;
   const isFailing = milestones.some((each) => each.what === 'renewal_fails');
+  // Only the sentence says whether the rules of the TLD suspend the domain.
+  if (what === 'verify_by' && /suspended/.test(sentence)) return translated['verify_by suspends'] ?? sentence;
+  const address = /email forwarding to (\S+@\S+) expires/.exec(sentence)?.[1];
+  if (address) return translated['mail_target_lapses to']?.replace('ADDRESS', address) ?? sentence;
   return (isFailing ? undefined : translated[`${renewal_mode} ${what}`]) ?? translated[what] ?? sentence;
 }
 

@@ -57,6 +57,17 @@ const stsKinds = { off: 'none', testing: 'half', enforce: 'good', none: 'half' }
 const asLine = ({ name, type, records }: MailForwarding['dns']['records'][number]) =>
   records.map((each) => `${name} ${type} ${each}`);
 
+/** Whether the zone has an SPF record (RFC 7208 section 4.5). Unknown if the zone is elsewhere or may not be read. */
+function Sending({ name }: { readonly name: string }) {
+  const t = messages();
+  const inputs = { path: { domain_id: name }, query: { name: '@', type: 'TXT' } };
+  const { data } = useResource('/domains/{domain_id}/zone/rrsets', may('dns:read') ? inputs : undefined);
+  const hasSpf = data?.rrsets.some(({ records }) => records.some((each) => /^"?v=spf1(?=[" ]|$)/i.test(each)));
+  if (hasSpf === undefined) return <>{t.canSend.unknown}</>;
+  if (hasSpf) return <>{t.canSend.own}</>;
+  return <a href={`/app/domains/${name}/dns`}>{t.canSend.none}</a>;
+}
+
 /** Mail servers, DNS records and the TLS policy. */
 function MailFacts({ forwarding }: { readonly forwarding: MailForwarding }) {
   const t = messages();
@@ -82,7 +93,7 @@ function MailFacts({ forwarding }: { readonly forwarding: MailForwarding }) {
             <p class="faint">{t.stsText[sts]}</p>
           </div>,
         ],
-        [t.sending, isReceiveOnly ? t.receiveOnly : t.canSend],
+        [t.sending, isReceiveOnly ? t.receiveOnly : <Sending key="sending" name={forwarding.domain_name} />],
         [t.records, lines(dns.records.flatMap(asLine))],
         ...(dns.displaced.length > 0 ? [[t.replacedRecords, lines(dns.displaced.flatMap(asLine))] as const] : []),
       ]}

@@ -49,11 +49,15 @@ export const messages = defineMessages(
     replacedRecords: 'Replaced records',
     sending: 'Outgoing mail (SPF)',
     receiveOnly: 'Receive only. The DNS records forbid sending from this domain.',
-    canSend: 'Your own SPF record decides which servers may send email from this domain.',
+    canSend: {
+      own: 'Your SPF record decides which servers may send email from this domain.',
+      none: 'No SPF record. Any server can send email in the name of this domain. Add an SPF record on the DNS page.',
+      unknown: 'Forwarding adds no SPF record. Without one, any server can send email in the name of this domain.',
+    },
     sts: 'Required TLS (MTA-STS)',
     stsStates: { off: 'Off', testing: 'Testing', enforce: 'Enforced', none: 'Being removed' },
     stsText: {
-      off: 'Email to this domain may arrive unencrypted. Encryption (TLS) becomes required automatically after a test of the mail servers. No action needed.',
+      off: 'Other servers may deliver email to this domain without encryption. Encryption is required automatically after a successful test of the mail servers.',
       testing: 'Senders report TLS problems and still deliver. After two weeks without problems, TLS is enforced.',
       enforce: 'Senders that support MTA-STS deliver only over TLS, to servers with a trusted certificate.',
       none: 'The policy is withdrawn and ends after two days.',
@@ -134,7 +138,12 @@ export const messages = defineMessages(
     replacedRecords: 'Record yang diganti',
     sending: 'Email keluar (SPF)',
     receiveOnly: 'Hanya menerima. Record DNS melarang pengiriman dari domain ini.',
-    canSend: 'Record SPF Anda sendiri menentukan server yang boleh mengirim email dari domain ini.',
+    canSend: {
+      own: 'Record SPF Anda menentukan server yang boleh mengirim email dari domain ini.',
+      none: 'Belum ada record SPF. Server mana pun dapat mengirim email atas nama domain ini. Tambahkan record SPF di halaman DNS.',
+      unknown:
+        'Penerusan tidak menambah record SPF. Tanpa record itu, server mana pun dapat mengirim email atas nama domain ini.',
+    },
     sts: 'Wajib TLS (MTA-STS)',
     stsStates: { off: 'Nonaktif', testing: 'Uji coba', enforce: 'Diwajibkan', none: 'Sedang dihapus' },
     stsText: {

@@ -15,7 +15,8 @@ import { PageHead } from '../components/page-head.tsx';
 import { messages as common } from '../messages/common.ts';
 import { RenewalForecast } from '../money/renewal-forecast.tsx';
 import { MoneySeries } from '../money/series.tsx';
-import { kindText } from '../operations/line.ts';
+import { RequestedBy } from '../operations/approval.tsx';
+import { isAwaitingApproval, isCodeRefused, kindText } from '../operations/line.ts';
 import { State } from '../operations/state.tsx';
 import { AccountDomainCounts } from '../reports/domain-counts.tsx';
 import { currentSession, may } from '../session/current-session.ts';
@@ -83,15 +84,27 @@ function Ending() {
   );
 }
 
-/** Domains that another registrar requests. Hidden if there are none. */
-function TransfersOut() {
+/** Whether the user must act before the operation continues. */
+const needsAction = (operation: Shape<'Operation'>) => isCodeRefused(operation) || isAwaitingApproval(operation);
+
+/** Operations that wait for the user: for an approval, or for another auth code. */
+function useOperationsToDecide(): readonly Shape<'Operation'>[] {
+  const waiting = useResource('/operations', { query: { state: 'action_required', limit: shownNames } });
+  const atRegistry = useResource('/operations', { query: { state: 'waiting_registry', kind: 'transfer', limit: 50 } });
+  return [...(waiting.data ?? []), ...(atRegistry.data ?? [])].filter(needsAction);
+}
+
+/** Domains that another registrar requests, and operations that wait for the user. Hidden if there are none. */
+function ActionRequired() {
   const t = messages();
   const names = useResource('/domains', { query: { limit: shownNames, status: 'Pending Transfer' } });
+  const operations = useOperationsToDecide();
   // Transfers in have the same status.
   const rows = names.data?.filter(({ state }) => state === 'pending_transfer') ?? [];
-  if (rows.length === 0) return null;
+  if (rows.length === 0 && operations.length === 0) return null;
   return (
     <Card title={t.needed}>
+      {operations.length > 0 && <Orders rows={operations} />}
       <dl class="facts">
         {rows.map(({ domain_id, domain_name, transfer_away }) => (
           <div key={domain_id}>
@@ -124,12 +137,13 @@ function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
             <a href={`/app/operations/${each.operation_id}`}>{kindText(each)}</a>
             {each.domain_name && (
               <>
-                {' '}
+                {': '}
                 <a href={`/app/domains/${each.domain_name}`}>
                   <DomainName name={each.domain_name} />
                 </a>
               </>
             )}
+            <RequestedBy operation={each} />
           </dt>
           <dd class="row">
             <State of={each} />
@@ -230,7 +244,7 @@ export default function Home() {
       <div class="columns">
         {may('domains:read') && (
           <div class="stack">
-            {may('domains:write') && !customer && <TransfersOut />}
+            {may('domains:write') && !customer && <ActionRequired />}
             <Ending />
             <Operations />
             {may('account:read') && !customer && <AccountDomainCounts />}

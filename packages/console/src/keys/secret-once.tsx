@@ -16,7 +16,7 @@ export function SecretOnce({ made, onDone }: { readonly made: Shape<'CreatedKey'
         <CopyText text={made.api_key} />
       </p>
       <p class="faint">{t.tryIt}</p>
-      <pre>{`curl -u ${account}:API_KEY ${location.origin}/v1/account/profile`}</pre>
+      <pre class="wrapped">{`curl -u ${account}:API_KEY ${location.origin}/v1/account/profile`}</pre>
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
           {t.done}

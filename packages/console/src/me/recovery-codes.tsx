@@ -15,8 +15,10 @@ export function RecoveryCodes() {
   const t = messages();
   const { data } = useResource('/me/factors', {});
   const [codes, setCodes] = useState<readonly string[]>();
+  const [isReplacing, setReplacing] = useState(false);
   const { busy, error, act } = useAct();
   const make = async () => {
+    setReplacing(left > 0);
     setCodes((await call('post', '/me/recovery_codes', {})).body.codes);
     await changed('/me/factors');
   };
@@ -26,26 +28,47 @@ export function RecoveryCodes() {
     <Card
       title={t.recovery}
       actions={
-        <Button busy={busy} disabled={!isWanted} onClick={() => void act(make)}>
+        <Button
+          kind={isWanted && left === 0 ? 'primary' : 'plain'}
+          busy={busy}
+          disabled={!isWanted}
+          onClick={() => void act(make)}
+        >
           {left > 0 ? t.newCodes : t.makeCodes}
         </Button>
       }
     >
       <p class="faint">{isWanted ? t.recoveryText : t.recoveryLater}</p>
       {isWanted && <Light kind={left > 2 ? 'good' : left > 0 ? 'half' : 'bad'}>{t.codesLeft(left)}</Light>}
+      {isWanted && left === 0 && (
+        <p class="note warn" role="note">
+          {t.codesNext}
+        </p>
+      )}
       {error && <ErrorBanner error={error} />}
-      {codes && <CodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
+      {codes && <CodesOnce codes={codes} isReplacing={isReplacing} onDone={() => setCodes(undefined)} />}
     </Card>
   );
 }
 
 /** Shows the codes once. Only its button closes the dialog, so that the codes are not lost by accident. */
-function CodesOnce({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
+function CodesOnce({
+  codes,
+  isReplacing,
+  onDone,
+}: {
+  readonly codes: readonly string[];
+  /** There were codes before. */
+  readonly isReplacing: boolean;
+  readonly onDone: () => void;
+}) {
   const t = messages();
   const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => toast(common().copied));
   return (
     <Dialog title={t.codesOnce}>
-      <p>{t.codesOnceText}</p>
+      <p>
+        {t.codesOnceText} {isReplacing && t.codesReplaced}
+      </p>
       <ul class="recovery-codes">
         {codes.map((code) => (
           <li key={code}>

@@ -59,7 +59,7 @@ export const messages = defineMessages(
     states: { queued: 'Dalam antrean', sent: 'Terkirim', failed: 'Gagal', bounced: 'Terpental' },
     written: 'Dibuat',
     none: 'Belum ada email',
-    noneText: 'Pengingat, permintaan verifikasi, dan pemberitahuan transfer akan tampil di sini.',
+    noneText: 'Pengingat, permintaan konfirmasi, dan pemberitahuan transfer akan tampil di sini.',
     noneFound: 'Tidak ada email yang cocok',
     clear: 'Hapus filter',
     facts: 'Pengiriman',
@@ -71,7 +71,7 @@ export const messages = defineMessages(
     textNote: 'Bagian rahasia setiap tautan ditampilkan sebagai [token].',
     kinds: {
       holder_verification: 'Verifikasi pemilik domain',
-      holder_unverified: 'Pemilik domain belum diverifikasi',
+      holder_unverified: 'Email pemilik domain belum dikonfirmasi',
       domain_expiring: 'Domain akan berakhir',
       domain_expired: 'Domain kedaluwarsa',
       domain_interrupted: 'Situs web dan email berhenti',

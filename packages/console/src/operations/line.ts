@@ -22,11 +22,24 @@ const wasSent = ({ state, steps, cltrid, approval }: Operation) =>
   (!approval || approval.answer === 'given') &&
   (cltrid !== null || steps.length > 0 || state === 'sent' || state === 'unknown' || state === 'waiting_registry');
 
-/** The kind of an operation, and what a change changed. */
-export const kindText = ({ kind, outcome }: Pick<Operation, 'kind' | 'outcome'>): string => {
+/** What the requested change of an operation with an approval changes, as in the outcome of a change that was made. */
+function requestedChange(approval: Operation['approval']): readonly [changed?: string, isOn?: boolean] {
+  if (!approval) return [];
+  const flag = Object.entries(approval.wanted).find(([, value]) => typeof value === 'boolean');
+  if (flag) return [flag[0], flag[1] as boolean];
+  return [approval.change === 'ds' ? 'dnssec' : approval.change];
+}
+
+/** The kind of an operation, and what a change changes or changed. */
+export const kindText = ({ kind, outcome, approval }: Pick<Operation, 'kind' | 'outcome' | 'approval'>): string => {
+  if (kind === 'update' && !outcome) return messages().kindOf(kind, ...requestedChange(approval));
   const changed = Array.isArray(outcome?.changed) ? String(outcome.changed[0]) : undefined;
   return messages().kindOf(kind, changed, outcome?.turned_on as boolean | undefined);
 };
+
+/** Whether another key or user of the account must approve the operation. */
+export const isAwaitingApproval = ({ approval, attention }: Operation): boolean =>
+  approval !== null && !isCustomer() && (attention?.choices.includes('approve') ?? false);
 
 /** The step of the approval, for an operation that needs one. */
 function approvalStep({ state, approval }: Operation): readonly Step[] {
@@ -44,7 +57,7 @@ function approvalStep({ state, approval }: Operation): readonly Step[] {
 }
 
 /** Whether the current registrar refused the auth code of a transfer. */
-export const isCodeRefused = ({ attention }: Operation): boolean =>
+export const isCodeRefused = ({ attention }: Pick<Operation, 'attention'>): boolean =>
   attention?.choices.includes('new_auth_code') ?? false;
 
 /** An order that waits after an attempt that the registry did not accept, for example during its maintenance. */

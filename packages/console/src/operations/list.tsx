@@ -10,7 +10,8 @@ import { PageHead } from '../components/page-head.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { totalOf, useResource } from '../data/resource.ts';
-import { kindText } from './line.ts';
+import { RequestedBy } from './approval.tsx';
+import { isCodeRefused, kindText } from './line.ts';
 import { messages } from './messages.ts';
 import { State, states } from './state.tsx';
 
@@ -26,7 +27,12 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Operation>[] {
       key: 'kind',
       title: t.order,
       isTitle: true,
-      cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{kindText(row)}</a>,
+      cell: (row) => (
+        <>
+          <a href={`/app/operations/${row.operation_id}`}>{kindText(row)}</a>
+          <RequestedBy operation={row} />
+        </>
+      ),
     },
     {
       key: 'object',
@@ -56,6 +62,12 @@ function eachOnce(rows: readonly Operation[]): Operation[] {
   return [...newest.values()];
 }
 
+/** Operations that wait for the user come first. A transfer with a refused auth code has the state of the registry. */
+const inOrder = (rows: readonly Operation[]): Operation[] => [
+  ...rows.filter(isCodeRefused),
+  ...rows.filter((row) => !isCodeRefused(row)),
+];
+
 /** All open operations. The API lists one state at a time. Those that need a decision come first. */
 function useOpenOperations() {
   const lists = [
@@ -66,7 +78,7 @@ function useOpenOperations() {
     useResource('/operations', { query: { state: 'intended', limit: pageSize } }, often),
   ];
   return {
-    rows: lists.some(({ data }) => data) ? eachOnce(lists.flatMap(({ data }) => data ?? [])) : undefined,
+    rows: lists.some(({ data }) => data) ? inOrder(eachOnce(lists.flatMap(({ data }) => data ?? []))) : undefined,
     total: lists.reduce((sum, list) => sum + totalOf(list), 0),
     error: lists.find(({ error }) => error)?.error,
     again: () => {

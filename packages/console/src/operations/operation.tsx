@@ -17,6 +17,7 @@ import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
 import { isCustomer, may } from '../session/current-session.ts';
+import { Approval } from './approval.tsx';
 import { kindText } from './line.ts';
 import { messages } from './messages.ts';
 import { State } from './state.tsx';
@@ -194,6 +195,7 @@ export default function OperationPage() {
             <OperationLine operation={operation} />
           </Card>
           <Now operation={operation} />
+          <Approval operation={operation} />
           {may('domains:write') && <Cancel operation={operation} />}
           <div class="columns">
             {!isCustomer() && <Evidence operation={operation} />}

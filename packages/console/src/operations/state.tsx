@@ -1,6 +1,7 @@
 import type { Shape } from '../api/shapes.ts';
 import { Badge } from '../components/light.tsx';
-import { isRetrying } from './line.ts';
+import { isCustomer } from '../session/current-session.ts';
+import { isCodeRefused, isRetrying } from './line.ts';
 import { messages } from './messages.ts';
 
 type OperationState = Shape<'Operation'>['state'];
@@ -24,12 +25,15 @@ const tones: Readonly<Partial<Record<OperationState, 'good' | 'warn' | 'bad'>>> 
   action_required: 'warn',
 };
 
-type Shown = Pick<Shape<'Operation'>, 'state' | 'approval' | 'attempts' | 'result_text'>;
+type Shown = Pick<Shape<'Operation'>, 'state' | 'attention' | 'approval' | 'attempts' | 'result_text'>;
 
 export function State({ of: operation }: { readonly of: Shown }) {
   const t = messages();
   const { state, approval } = operation;
+  // The registry still has the transfer, but only the user can continue.
+  if (isCodeRefused(operation)) return <Badge tone="warn">{t.needsNewCode}</Badge>;
   const isWaiting = state === 'action_required' && approval !== null;
-  const text = isWaiting ? t.waitsForApproval : isRetrying(operation) ? t.retrying : t.states[state];
+  const waits = isCustomer() ? t.waitsForProvider : t.waitsForApproval;
+  const text = isWaiting ? waits : isRetrying(operation) ? t.retrying : t.states[state];
   return <Badge tone={tones[state] ?? 'plain'}>{text}</Badge>;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { ApiError } from '../api/error.ts';
 import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
@@ -13,6 +14,9 @@ export function ForgotPassword({ onBack }: { readonly onBack: () => void }) {
   const [isMailed, setMailed] = useState<boolean>();
   const { busy, error, act } = useAct();
   const submit = async () => {
+    // The service answers the same for every text, so that it does not reveal which users exist.
+    if (!/^\S+@\S+\.\S+$/.test(email.trim()))
+      throw new ApiError(400, { errors: [{ field: 'email', code: 'invalid', message: t.invalidEmail }] });
     const { body } = await call('post', '/recovery', { body: { email: email.trim() } }, { isSignIn: true });
     setMailed(body.is_mailed);
   };

@@ -31,16 +31,17 @@ export const messages = defineMessages(
     forgotText: 'We will email you a link to reset your password. Two-factor authentication stays on.',
     sendLink: 'Send reset link',
     back: 'Back to sign-in',
+    invalidEmail: 'Enter a valid email address.',
     linkSent: 'If a user has this email, a reset link is on its way.',
     linkSentText:
       'The link works once and expires in 30 minutes. If it does not arrive, check your spam folder or ask an account owner.',
     noMail: 'Email is not set up.',
     noMailText: 'Ask an account owner or your provider for a sign-in link.',
     byPasskey: 'Sign in with a passkey',
-    firstTime: 'Sign in with an account ID',
+    firstTime: 'I have an account ID',
     account: 'Account ID',
     accountHint:
-      'Customers: the number at the end of the sign-in link from your provider. Sub-resellers at the first sign-in: your account ID.',
+      'Needed in addition to email and password. Customers find the number at the end of the sign-in link of their provider. Sub-resellers need their account ID at the first sign-in only.',
     ownPassword: 'New password',
     twoFactorText: 'Complete two-factor authentication to sign in.',
     startOver: 'Start over',
@@ -63,8 +64,7 @@ export const messages = defineMessages(
       password: 'Use password',
     },
     confirmTitle: 'Confirm it’s you',
-    confirmText:
-      'Enter your password, or use a passkey or a code of your authenticator app. Your input on the page is kept.',
+    confirmText: 'This action needs a confirmation of your identity. Your input on the page is kept.',
     confirmVerb: 'Continue',
   },
   {
@@ -97,16 +97,17 @@ export const messages = defineMessages(
     forgotText: 'Kami akan mengirim tautan atur ulang kata sandi melalui email. Autentikasi dua faktor tetap aktif.',
     sendLink: 'Kirim tautan',
     back: 'Kembali ke halaman masuk',
+    invalidEmail: 'Masukkan alamat email yang valid.',
     linkSent: 'Jika email ini terdaftar, tautan atur ulang sedang dikirim.',
     linkSentText:
       'Tautan berlaku satu kali selama 30 menit. Jika belum diterima, periksa folder spam atau hubungi pemilik akun.',
     noMail: 'Email belum disiapkan.',
     noMailText: 'Minta tautan masuk kepada pemilik akun atau penyedia Anda.',
     byPasskey: 'Masuk dengan kunci sandi',
-    firstTime: 'Masuk dengan ID akun',
+    firstTime: 'Saya punya ID akun',
     account: 'ID akun',
     accountHint:
-      'Pelanggan: angka di akhir tautan masuk dari penyedia Anda. Sub-reseller saat pertama masuk: ID akun Anda.',
+      'Diisi selain email dan kata sandi. Untuk pelanggan: angka di akhir tautan masuk dari penyedia. Untuk sub-reseller: ID akun, hanya saat pertama kali masuk.',
     ownPassword: 'Kata sandi baru',
     twoFactorText: 'Selesaikan autentikasi dua faktor untuk masuk.',
     startOver: 'Mulai lagi',
@@ -129,8 +130,7 @@ export const messages = defineMessages(
       password: 'Pakai kata sandi',
     },
     confirmTitle: 'Konfirmasi identitas Anda',
-    confirmText:
-      'Masukkan kata sandi, atau pakai kunci sandi atau kode dari aplikasi autentikator. Isian Anda di halaman tetap tersimpan.',
+    confirmText: 'Tindakan ini memerlukan konfirmasi identitas Anda. Isian Anda di halaman tetap tersimpan.',
     confirmVerb: 'Lanjutkan',
   },
 );

@@ -7,7 +7,7 @@ import { readBrand } from './brand.ts';
 
 interface Props {
   readonly title: string;
-  readonly lead: string;
+  readonly lead?: string | undefined;
   readonly children: ComponentChildren;
 }
 

@@ -87,7 +87,7 @@ export default function SignInPage() {
   const t = messages();
   const [isRecovering, setRecovering] = useState(false);
   return (
-    <SignInLayout title={isRecovering ? t.forgot : t.title} lead={t.lead}>
+    <SignInLayout title={isRecovering ? t.forgot : t.title} lead={isRecovering ? undefined : t.lead}>
       {isRecovering ? (
         <ForgotPassword onBack={() => setRecovering(false)} />
       ) : (

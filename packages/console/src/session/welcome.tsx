@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
@@ -18,7 +18,13 @@ function takeCode(): string {
 export default function Welcome() {
   const t = messages();
   const { route } = useLocation();
-  const [code] = useState(takeCode);
+  const [code, setCode] = useState(takeCode);
+  // Another link, opened in a tab that shows this page, only changes the fragment.
+  useEffect(() => {
+    const takeNextCode = () => setCode((before) => takeCode() || before);
+    addEventListener('hashchange', takeNextCode);
+    return () => removeEventListener('hashchange', takeNextCode);
+  }, []);
   const isReset = new URLSearchParams(location.search).has('reset');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -37,6 +43,7 @@ export default function Welcome() {
     >
       {code && (
         <CredentialsForm
+          key={code}
           labels={{ name: t.name, password: isReset ? t.ownPassword : t.newPassword }}
           verb={isReset ? t.saveAndSignIn : t.continue}
           refused={isReset ? t.resetExpired : t.linkExpired}
@@ -65,6 +72,7 @@ export default function Welcome() {
           />
         </CredentialsForm>
       )}
+      <a href="/app">{t.back}</a>
     </SignInLayout>
   );
 }

@@ -11,7 +11,7 @@ import { disconnectedSince } from '../data/resource.ts';
 import { liveness } from '../data/stream.ts';
 import { messages } from '../messages/common.ts';
 import { productName } from '../session/brand.ts';
-import { currentSession } from '../session/current-session.ts';
+import { currentSession, may } from '../session/current-session.ts';
 import { Slot } from './lazy.tsx';
 import { Navigation } from './navigation.tsx';
 import { useShortcut } from './shortcut.ts';
@@ -26,7 +26,8 @@ function Bars() {
   return (
     <div role="status">
       {since && <div class="bar bad">{t.notConnected(momentText(since, true))}</div>}
-      {!since && liveness.value === 'polling' && <div class="bar faint">{t.polling}</div>}
+      {/* Without this scope, events cannot be read, and polling is no failure. */}
+      {!since && liveness.value === 'polling' && may('account:read') && <div class="bar faint">{t.polling}</div>}
       {isOutdated.value && (
         <div class="bar accent">
           {t.newVersion}{' '}

@@ -53,8 +53,8 @@ describe('the audit log', () => {
   });
 
   test.each([
-    ['domain.suspended', { suspended: true }, 'Suspension on'],
-    ['domain.theft_protection', { theft_protection: false }, 'Theft protection off'],
+    ['domain.suspended', { suspended: true }, 'Suspend domain'],
+    ['domain.theft_protection', { theft_protection: false }, 'Turn off theft protection'],
     ['domain.suspended', null, 'Suspension changed'],
     ['domain.renewed', { suspended: true }, 'Domain renewed'],
     ['some.new_action', null, 'some.new_action'],

@@ -26,13 +26,15 @@ const milestone = (what: string, at: string, changes = {}): Timeline['milestones
 const mustAct = (who: Timeline['must_act']['who'], by: string | null = null) => ({ who, by, sentence: 'As reported.' });
 
 interface Given {
+  readonly operations?: Shape<'Operation'>[];
   readonly domain?: Partial<Shape<'DomainDetail'>>;
   readonly timeline?: Partial<Timeline>;
   readonly at?: string;
 }
 
-const open = async ({ domain = {}, timeline = {}, at = '' }: Given = {}) => {
+const open = async ({ domain = {}, timeline = {}, operations: waiting = [], at = '' }: Given = {}) => {
   page.api
+    .list('/operations', waiting)
     .respond('get', '/domains/{domain_id}', () => ({
       body: example('DomainDetail', { domain_id: '5001', domain_name: name, ...domain }),
     }))
@@ -384,6 +386,50 @@ describe('texts of the service', () => {
   });
 });
 
+describe('a change that waits for approval', () => {
+  const waiting = example('Operation', {
+    operation_id: 'op_waiting',
+    kind: 'update',
+    state: 'action_required',
+    is_final: false,
+    outcome: null,
+    approval: {
+      change: 'unlock',
+      wanted: { theft_protection: false },
+      asked_by: 'per_sari',
+      requester_revoked: false,
+      until: '2026-11-22T09:00:00Z',
+      answer: null,
+      answered_by: null,
+      answered_at: null,
+      confirmations: [],
+    },
+  });
+  const notes = () => page.all('status').map((each) => page.text(each));
+  const text = () => operations().waitingChange('Turn off theft protection', 'Nov 22, 2026, 9:00 AM');
+
+  test('is shown with its end and a link', async () => {
+    await open({ operations: [waiting] });
+    expect(page.api.sent('get', '/operations').map(({ query }) => query)).toEqual([
+      { domain_id: '5001', state: 'action_required', limit: '10' },
+    ]);
+    expect(notes().some((each) => each.replaceAll('\u202f', ' ').includes(text()))).toBe(true);
+    expect(page.get('link', operations().viewRequest).getAttribute('href')).toBe('/app/operations/op_waiting');
+  });
+
+  test('is shown once if the timeline already shows it', async () => {
+    await open({ operations: [waiting], timeline: { operation_id: 'op_waiting' } });
+    expect(page.has('link', operations().viewRequest)).toBe(false);
+  });
+
+  test('is attributed to the provider for a customer, and is not shown for other operations', async () => {
+    signIn({ account: { scopes: ['domains:read'] }, customer: { customer_id: '7', access: 'read' } });
+    await open({ operations: [waiting, { ...waiting, operation_id: 'op_2', approval: null }] });
+    expect(page.all('link', operations().viewRequest)).toHaveLength(1);
+    expect(page.text()).toContain('waiting for your provider');
+  });
+});
+
 describe('the timeline', () => {
   const rows = () => [...page.root.querySelectorAll('.milestones li')].map((each) => page.text(each));
 
@@ -432,6 +478,25 @@ describe('the timeline', () => {
     }
   });
 
+  test('says in Indonesian whether the domain will be suspended, and who gets a link', async () => {
+    speak('id');
+    const of = (what: string, sentence: string) => milestone(what, '2026-12-04T09:00:00Z', { sentence });
+    await open({
+      timeline: {
+        milestones: [
+          of('verify_by', 'Last day for the registrant to confirm their email address.'),
+          of(
+            'verify_by',
+            'Last day for the registrant to confirm their email address. Otherwise, the domain is suspended.',
+          ),
+          of('mail_target_lapses', 'The link that confirms email forwarding to sari@example.net expires.'),
+        ],
+      },
+    });
+    expect(rows().map((each) => /ditangguhkan/.test(each))).toEqual([false, true, false]);
+    expect(rows()[2]).toContain('sari@example.net');
+  });
+
   test('says to customers that their provider pays', async () => {
     signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'manage' } });
     await open();
@@ -446,6 +511,7 @@ describe('the timeline', () => {
 test('an error of one request shows it, keeps the rest, and both are read again', async () => {
   page.api.refuse('get', '/domains/{domain_id}/timeline', 503, { code: 'overloaded' });
   page.api.respond('get', '/domains/{domain_id}', () => ({ body: example('DomainDetail', { domain_name: name }) }));
+  page.api.list('/operations', []);
   await page.show(DomainPage, { at: `/app/domains/${name}`, route: '/app/domains/:name' });
   expect([
     page.has('alert'),

@@ -24,9 +24,17 @@ interface Given {
   readonly forwards?: Shape<'MailForward'>[];
   readonly forwarding?: Partial<Shape<'MailForwarding'>>;
   readonly rest?: Partial<Shape<'CatchAll'>>;
+  /** Values of the TXT records of the domain itself. */
+  readonly texts?: string[];
 }
 
-const open = async ({ rules = rulesOf([]), forwards = [], forwarding = {}, rest = { email: '' } }: Given = {}) => {
+const open = async ({
+  rules = rulesOf([]),
+  forwards = [],
+  forwarding = {},
+  rest = { email: '' },
+  texts = [],
+}: Given = {}) => {
   page.api
     .respond('get', '/domains/{domain_id}', () => ({ body: example('DomainDetail', { domain_name: name }) }))
     .answer('get', web, rules, { ETag: '"7"' })
@@ -38,6 +46,12 @@ const open = async ({ rules = rulesOf([]), forwards = [], forwarding = {}, rest 
       example('MailForwarding', { addresses: forwards.length, ...forwarding }),
     )
     .answer('get', catchAll, example('CatchAll', rest))
+    .answer('get', '/domains/{domain_id}/zone/rrsets', {
+      serial: 1,
+      record_count: 1,
+      rrsets: texts.length > 0 ? [{ name: `${name}.`, type: 'TXT', ttl: 300, records: texts }] : [],
+      next_after: null,
+    })
     .list('/mail_targets', [
       example('MailTarget', { mail_target_id: `mtg_${'1'.repeat(26)}`, address: 'sari@example.net' }),
     ]);
@@ -240,6 +254,21 @@ describe('an email forwarding', () => {
     ])
       expect(text).toContain(part);
   });
+});
+
+test.each([
+  [[], messages().canSend.none],
+  [['"some text"', '"v=spf10 -all"'], messages().canSend.none],
+  [['"some text"', '"v=spf1 mx -all"'], messages().canSend.own],
+])('with the texts %j of the domain, the page says who may send', async (texts, text) => {
+  await open({ forwards: [forwardOf()], texts });
+  expect(page.text(card(messages().mail))).toContain(text);
+});
+
+test('without access to the zone, the page does not claim that there is an SPF record', async () => {
+  signIn({ account: { scopes: ['domains:read'] } });
+  await open({ forwards: [forwardOf()] });
+  expect(page.text(card(messages().mail))).toContain(messages().canSend.unknown);
 });
 
 describe('the catch-all address', () => {

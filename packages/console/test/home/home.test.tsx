@@ -4,6 +4,7 @@ import { setBusinessTime } from '../../src/data/clock.ts';
 import Home from '../../src/home/home.tsx';
 import { messages } from '../../src/home/messages.ts';
 import { messages as common } from '../../src/messages/common.ts';
+import { messages as operationMessages } from '../../src/operations/messages.ts';
 import { example } from '../support/api.ts';
 import { signIn, usePage } from '../support/dom.ts';
 
@@ -11,10 +12,15 @@ const page = usePage();
 const domain = (name: string, changes: Partial<Shape<'Domain'>> = {}) =>
   example('Domain', { domain_id: name, domain_name: name, ...changes });
 
-const open = async (byStatus: Readonly<Record<string, Shape<'Domain'>[]>> = {}) => {
+const open = async (
+  byStatus: Readonly<Record<string, Shape<'Domain'>[]>> = {},
+  operations: readonly Shape<'Operation'>[] = [],
+) => {
   page.api
     .respond('get', '/domains', ({ query }) => ({ body: byStatus[query.status ?? ''] ?? [] }))
-    .respond('get', '/operations', () => ({ body: [] }));
+    .respond('get', '/operations', ({ query }) => ({
+      body: operations.filter(({ state }) => !query.state || query.state === state),
+    }));
   await page.show(Home, { at: '/app' });
 };
 /** A user who sees domains and no money. */
@@ -63,6 +69,54 @@ test('transfers out are listed, transfers in are not', async () => {
   });
   const card = page.get('region', messages().needed);
   expect([page.has('link', 'out.example', card), page.has('link', 'in.example', card)]).toEqual([true, false]);
+});
+
+test('operations that wait for the user are listed, with what they need', async () => {
+  asSupport();
+  const open_ = { is_final: false, outcome: null, approval: null, attention: null } as const;
+  const choices = (...of: string[]) => ({ why: 'Decide.', choices: of }) as unknown as Shape<'Operation'>['attention'];
+  const waiting = example('Operation', {
+    ...open_,
+    operation_id: 'op_1',
+    kind: 'update',
+    state: 'action_required',
+    domain_name: 'a.example',
+    attention: choices('approve', 'decline'),
+    approval: {
+      change: 'unlock',
+      wanted: { theft_protection: false },
+      asked_by: 'per_sari',
+      requester_revoked: false,
+      until: '2026-11-16T09:00:00Z',
+      answer: null,
+      answered_by: null,
+      answered_at: null,
+      confirmations: [],
+    },
+  });
+  const refused = example('Operation', {
+    ...open_,
+    operation_id: 'op_2',
+    kind: 'transfer',
+    state: 'waiting_registry',
+    domain_name: 'b.example',
+    attention: choices('new_auth_code', 'cancel'),
+  });
+  const decided = example('Operation', { ...open_, operation_id: 'op_3', state: 'action_required' });
+  await open({}, [waiting, refused, decided]);
+  const card = page.get('region', messages().needed);
+  expect(page.all('link', undefined, card).map((each) => each.getAttribute('href'))).toEqual([
+    '/app/operations/op_1',
+    '/app/domains/a.example',
+    '/app/operations/op_2',
+    '/app/domains/b.example',
+  ]);
+  for (const part of [
+    'Turn off theft protection',
+    operationMessages().waitsForApproval,
+    operationMessages().needsNewCode,
+  ])
+    expect(page.text(card)).toContain(part);
 });
 
 test('a customer sees the own balance, and neither the account nor its transfers', async () => {

@@ -119,12 +119,24 @@ describe('kindText', () => {
     ['update', { changed: ['nameservers', 'contacts'] }, 'Nameserver change'],
     ['update', { changed: 'nameservers' }, 'Domain update'],
     ['update', { changed: [] }, 'Domain update'],
-    ['update', { changed: ['locked'], turned_on: true }, 'Domain lock on'],
-    ['update', { changed: ['locked'], turned_on: false }, 'Domain lock off'],
+    ['update', { changed: ['locked'], turned_on: true }, 'Lock domain'],
+    ['update', { changed: ['locked'], turned_on: false }, 'Unlock domain'],
     ['update', { changed: ['locked'] }, 'Domain lock change'],
     ['some_new_kind', null, 'some new kind'],
   ])('of %s with %j is "%s"', (kind, outcome, text) => {
-    expect(kindText({ kind, outcome: outcome as Operation['outcome'] })).toBe(text);
+    expect(kindText({ kind, outcome: outcome as Operation['outcome'], approval: null })).toBe(text);
+  });
+
+  test.each<[NonNullable<Operation['approval']>['change'], object, string]>([
+    ['unlock', { theft_protection: false }, 'Turn off theft protection'],
+    ['unlock', { locked: false }, 'Unlock domain'],
+    ['nameservers', { nameservers: ['ns1.example.net'] }, 'Nameserver change'],
+    ['ds', {}, 'DNSSEC change'],
+    ['auth_code', {}, 'Auth code change'],
+    ['unlock', {}, 'Domain update'],
+  ])('of a change of the kind %s that waits with %j is "%s"', (change, wanted, text) => {
+    const waiting = { ...approval(null)!, change, wanted: wanted as Record<string, unknown> };
+    expect(kindText({ kind: 'update', outcome: null, approval: waiting })).toBe(text);
   });
 });
 
@@ -174,11 +186,11 @@ describe('the list', () => {
 });
 
 describe('the page of an operation', () => {
-  const open = async (operation: Operation) => {
+  const open = async (operation: Operation, users: Shape<'User'>[] = []) => {
     page.api
       .answer('get', '/operations/{operation_id}', () => operation)
       .list('/account/keys', [example('Key', { key_id: 'key_1', label: 'billing panel' })])
-      .list('/users', []);
+      .list('/users', users);
     await page.show(OperationPage, { at: `/app/operations/${operation.operation_id}`, route: '/app/operations/:id' });
   };
   const cancel = '/operations/{operation_id}/cancel';
@@ -198,6 +210,73 @@ describe('the page of an operation', () => {
     page.api.refuse('post', cancel, 409, { code: 'conflict', message: 'It was sent.' });
     await page.doubleClick(page.button(messages().cancel));
     expect([page.api.writes.length, page.text(page.get('alert')).includes('It was sent.')]).toEqual([1, true]);
+  });
+
+  describe('that waits for approval', () => {
+    const waiting = (changes: Partial<NonNullable<Operation['approval']>> = {}) =>
+      operationOf('action_required', {
+        kind: 'update',
+        outcome: null,
+        attention: attention('approve', 'decline'),
+        approval: { ...approval(null)!, wanted: { theft_protection: false }, asked_by: 'per_sari', ...changes },
+      });
+    const openWaiting = async (operation = waiting()) => {
+      await open(operation, [example('User', { user_id: 'per_sari', name: 'Staff Sari' })]);
+    };
+    const { approve, reject } = messages().answers;
+
+    test.each([
+      ['approve', '/operations/{operation_id}/approve'],
+      ['reject', '/operations/{operation_id}/decline'],
+    ] as const)('names the change and the requester, and can %s it after a confirmation', async (answer, path) => {
+      await openWaiting();
+      const card = page.get('region', messages().approvalNeeded);
+      for (const part of ['Turn off theft protection', 'Staff Sari']) expect(page.text(card)).toContain(part);
+      page.api.answer('post', path, operationOf('sent', sent));
+      await page.click(page.button(messages().answers[answer].verb, card));
+      expect(page.api.writes).toEqual([]);
+      await page.doubleClick(page.button(messages().answers[answer].verb, page.get('dialog')));
+      expect(page.api.writes.map((each) => each.path)).toEqual([path]);
+      expect(page.has('dialog')).toBe(false);
+    });
+
+    test('shows why it cannot be approved', async () => {
+      await openWaiting();
+      page.api.refuse('post', '/operations/{operation_id}/approve', 409, {
+        code: 'conflict',
+        message: 'Moved by you.',
+      });
+      await page.click(page.button(approve.verb));
+      await page.click(page.button(approve.verb, page.get('dialog')));
+      expect(page.text(page.get('alert'))).toContain('Moved by you.');
+    });
+
+    test('offers the requester, and users after the requester was removed, only to reject it', async () => {
+      signIn({ person: { person_id: 'per_sari' } });
+      await openWaiting();
+      expect([page.has('button', approve.verb), page.has('button', reject.verb)]).toEqual([false, true]);
+      await page.leave();
+      signIn();
+      await openWaiting({ ...waiting({ requester_revoked: true }), operation_id: 'op_2' });
+      expect([page.has('button', approve.verb), page.has('button', reject.verb)]).toEqual([false, true]);
+    });
+
+    test('offers nothing to users who may only read, nor to customers', async () => {
+      signIn({ account: { scopes: ['account:read', 'domains:read'] } });
+      await openWaiting();
+      expect(page.has('region', messages().approvalNeeded) && page.has('button', approve.verb)).toBe(false);
+      await page.leave();
+      signIn({ customer: { customer_id: '7', access: 'manage' } });
+      await openWaiting({ ...waiting(), operation_id: 'op_2' });
+      expect(page.has('region', messages().approvalNeeded)).toBe(false);
+      expect(page.text()).toContain(messages().waitsForProvider);
+    });
+  });
+
+  test('of a transfer with a refused auth code says that a new code is needed', async () => {
+    await open(operationOf('waiting_registry', { ...sent, kind: 'transfer', attention: attention('new_auth_code') }));
+    expect(page.text()).toContain(messages().needsNewCode);
+    expect(page.text()).not.toContain(messages().states.waiting_registry);
   });
 
   test('offers nothing to users without permission, and hides technical details from customers', async () => {

@@ -180,6 +180,21 @@ describe('the welcome page', () => {
     expect([currentSession.value?.person.person_id, location.pathname]).toEqual(['per_3', '/app']);
   });
 
+  test('takes the code of another link that is opened in the same tab', async () => {
+    await open(Welcome, '/app/welcome#code=old');
+    page.api.refuse('post', '/session/code', 401, { code: 'unauthorized', message: 'Wrong.' });
+    await page.type(page.field('password'), 'secret words');
+    await page.click(submit());
+    expect(page.has('alert')).toBe(true);
+    history.replaceState(null, '', '/app/welcome#code=new');
+    dispatchEvent(new HashChangeEvent('hashchange'));
+    await page.settle();
+    expect([location.hash, page.has('alert'), page.field('password').value]).toEqual(['', false, 'secret words']);
+    page.api.respond('post', '/session/code', () => ({ body: sessionOf('per_3') }));
+    await page.click(submit());
+    expect(bodies().at(-1)).toMatchObject({ code: 'new' });
+  });
+
   test('of a reset asks only for the new password', async () => {
     await open(Welcome, '/app/welcome?reset#code=abc');
     expect(page.text()).toContain(messages().reset);

@@ -90,7 +90,7 @@ export const sessionLifetimeOf = (account: { readonly parent_id: string | null }
 /** Scopes of the roles: an owner has all, a read-only user all read scopes, staff the named ones. */
 export function scopesOf(role: Role, named: readonly string[] | undefined): string[] {
   if (role === 'staff') {
-    if (!named?.length) throw badField('scopes', 'Staff users need at least one scope.', 'required');
+    if (!named?.length) throw badField('scopes', 'Choose at least one permission (scope).', 'required');
     return checkScopes(named);
   }
   if (named?.length) throw badField('scopes', 'Only staff users can have their own scopes.', 'unexpected');

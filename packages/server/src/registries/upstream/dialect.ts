@@ -190,6 +190,9 @@ export interface TransferOrder {
   readonly authCode: string;
   readonly fee?: RegistryFee;
   readonly operationId?: string | undefined;
+  /** Only if the upstream has no contacts. */
+  readonly contacts?: ContactIds;
+  readonly contactData?: ContactData;
 }
 
 interface RenewOrder {

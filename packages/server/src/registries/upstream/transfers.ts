@@ -1,4 +1,5 @@
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
+import { transferContacts } from './contact-data.ts';
 import type { Calls, Detail } from './dialect.ts';
 import { isHere, isPending } from './orders.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
@@ -37,7 +38,12 @@ export function transferCommands(u: Upstream): TransferCommands {
     requestTransfer: async (order, context) => {
       const fetched = await fetchDetail(u, order.name);
       const present = fetched.kind === 'done' ? fetched.data : null;
-      const calls = await u.dialect.transfer(clientOf(u), { ...order, operationId: context.operationId }, present);
+      const contacts = await transferContacts(u, order.name);
+      const calls = await u.dialect.transfer(
+        clientOf(u),
+        { ...order, ...contacts, operationId: context.operationId },
+        present,
+      );
       if (typeof calls === 'string') return { kind: 'unsent', why: calls };
       return u.account.command(
         {

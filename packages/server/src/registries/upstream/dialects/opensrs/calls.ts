@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Calls, Detail } from '../../dialect.ts';
+import type { Calls, Detail, TransferOrder } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import type { Call } from '../../wire.ts';
 import { contactSet, roleKeys } from './contacts.ts';
@@ -83,19 +83,25 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
     createContact: () => [],
     removeContact: () => [],
-    addHosts: (_detail, hostname, addresses) =>
-      addresses.length === 0 ? [] : [message('CREATE', { name: hostname, ...addressesOf(addresses) }, 'NAMESERVER')],
-    removeHosts: (_detail, hostname, addresses) =>
-      addresses.length === 0 ? [] : [message('DELETE', { name: hostname, ...addressesOf(addresses) }, 'NAMESERVER')],
-    renameHost: (_detail, hostname, newName, addresses) => [
-      message('MODIFY', { name: hostname, new_name: newName, ...addressesOf(addresses) }, 'NAMESERVER'),
-    ],
+    // Child nameservers are not read, so they are not changed either.
+    addHosts: () => [],
+    removeHosts: () => [],
+    renameHost: () => [],
   };
 }
 
-/** One of each kind. */
-function addressesOf(addresses: readonly string[]): OpsMap {
-  const v4 = addresses.find((each) => !each.includes(':'));
-  const v6 = addresses.find((each) => each.includes(':'));
-  return { ...(v4 === undefined ? {} : { ipaddress: v4 }), ...(v6 === undefined ? {} : { ipv6: v6 }) };
-}
+export const transferCall = (order: TransferOrder): Call =>
+  message('SW_REGISTER', {
+    domain: order.name,
+    reg_type: 'transfer',
+    period: '1',
+    handle: 'process',
+    auto_renew: '0',
+    auth_info: order.authCode,
+    custom_tech_contact: '1',
+    // The nameservers stay as they are.
+    custom_nameservers: '0',
+    contact_set: contactSet(order.contacts ?? {}, order.contactData ?? {}),
+    reg_username: usernameOf(order),
+    ...ownId(order.operationId),
+  });

@@ -1,9 +1,9 @@
 import { loadLibxml2 } from '@namehold/epp';
-import type { Evidence, Reply } from '../../../../core/ports/registry.ts';
+import type { Evidence, Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
 import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
 import { textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import { openSrsCalls } from './calls.ts';
+import { openSrsCalls, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { contactIdOf } from './contacts.ts';
 import { fetchParts, infoCall, readDetail } from './detail.ts';
@@ -35,7 +35,12 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
     charge: (send, body) => chargeOf(send, body, profile),
     contactId: () => undefined,
     contactIdOf,
-    transfer: async () => 'transfers from OpenSRS are not available yet',
+    // It has no request for another auth code.
+    transfer: async (_send, order, present) =>
+      present?.status === 'coming'
+        ? `a transfer of ${order.name} is in progress at the upstream: cancel it there to use another auth code`
+        : [transferCall(order)],
+    transferOutlook: outlook,
     balance: balanceOf,
     probe: async () => ({ findings: [], notes: [] }),
   };
@@ -50,6 +55,14 @@ function readChecked(body: unknown): Checked | undefined {
   // An order has no limit of the price, so a premium domain cannot be ordered safely.
   if (/premium/i.test(textOf(entry.reason) ?? '')) return { status: 'taken', reason: 'premium', entry };
   return { status: 'available', entry };
+}
+
+async function outlook(send: UpstreamClient, name: string): Promise<Reply<TransferOutlook | null>> {
+  const { reply } = await send(message('CHECK_TRANSFER', { domain: name }));
+  if (reply.kind !== 'done') return reply;
+  const isPossible = textOf(attributesOf(reply.data).transferrable) === '1';
+  const obstacles = isPossible ? [] : [{ reason: 'other', from: null }];
+  return { ...reply, data: { registrar: null, expiresAt: null, isCodeRight: null, obstacles } };
 }
 
 /** The answer has no amount, but the order has. */
