@@ -105,25 +105,27 @@ function ActionRequired() {
   return (
     <Card title={t.needed}>
       {operations.length > 0 && <Orders rows={operations} />}
-      <dl class="facts">
-        {rows.map(({ domain_id, domain_name, transfer_away }) => (
-          <div key={domain_id}>
-            <dt>
-              <a href={`/app/domains/${domain_name}`}>
-                <DomainName name={domain_name} />
-              </a>
-            </dt>
-            <dd>
-              <p>{t.transferOut}</p>
-              {transfer_away?.action_at && (
-                <p class="faint">
-                  {t.decideBy} <Moment at={transfer_away.action_at} isBusiness />
-                </p>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {rows.length > 0 && (
+        <dl class="facts">
+          {rows.map(({ domain_id, domain_name, transfer_away }) => (
+            <div key={domain_id}>
+              <dt>
+                <a href={`/app/domains/${domain_name}`}>
+                  <DomainName name={domain_name} />
+                </a>
+              </dt>
+              <dd>
+                <p>{t.transferOut}</p>
+                {transfer_away?.action_at && (
+                  <p class="faint">
+                    {t.decideBy} <Moment at={transfer_away.action_at} isBusiness />
+                  </p>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </Card>
   );
 }
@@ -163,7 +165,8 @@ function Operations() {
       <Card title={t.inProgress}>
         <Loaded of={operations}>
           {(rows) => {
-            const open = rows.filter(({ is_final }) => !is_final);
+            // Those that wait for the user are listed above.
+            const open = rows.filter((row) => !row.is_final && !(may('domains:write') && needsAction(row)));
             return open.length === 0 ? <p>{t.noneInProgress}</p> : <Orders rows={open} />;
           }}
         </Loaded>

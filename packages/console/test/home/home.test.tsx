@@ -117,6 +117,11 @@ test('operations that wait for the user are listed, with what they need', async 
     operationMessages().needsNewCode,
   ])
     expect(page.text(card)).toContain(part);
+  const inProgress = page.get('region', messages().inProgress);
+  expect(page.all('link', undefined, inProgress).map((each) => each.getAttribute('href'))).toContain(
+    '/app/operations/op_3',
+  );
+  expect(page.text(inProgress)).not.toContain('a.example');
 });
 
 test('a customer sees the own balance, and neither the account nor its transfers', async () => {
