@@ -64,6 +64,7 @@ export const rotating = [
   'test/clients/blesta.test.ts',
   'test/clients/other-clients.test.ts',
   'packages/console/test/edit-conflict.test.ts',
+  'test/upstream/logicboxes-account.test.ts',
   'packages/server/test/notices/mail-budgets.test.ts',
   'packages/server/test/request-pipeline/slow-bodies.test.ts',
   'test/registry/foreign-currency.test.ts',
@@ -100,6 +101,7 @@ export const alternating: readonly (readonly [string, string])[] = [
     'packages/server/test/reconciliation/reconciliation.test.ts',
     'packages/server/test/reconciliation/operator.test.ts',
   ],
+  ['test/upstream/logicboxes.test.ts', 'test/upstream/opensrs.test.ts'],
   ['packages/server/test/payments/payments.test.ts', 'packages/server/test/payments/matching.test.ts'],
 ];
 

@@ -8,6 +8,8 @@ import { expectReconciled } from '../support/reconciliation.ts';
 import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import { strictSettings } from './simulators/logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
+import { strictSettings as strictOpenSrs } from './simulators/opensrs/settings.ts';
+import { OpenSrsSimulator } from './simulators/opensrs/simulator.ts';
 
 /** A seller at an upstream with this dialect, where the domain `foreign` is of another registrar. */
 interface Row {
@@ -44,6 +46,16 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
     const { resellerId: reseller, apiKey: key } = upstream.state.settings;
     const way = { port: upstream.server.port, reseller, key };
     const seller = await Seller.open(way, ['org'], { dialect: 'logicboxes', basePath: '/api', customerId });
+    const { ledger } = upstream.state;
+    return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
+  },
+  async opensrs() {
+    const org = { new: 1_040, renewal: 1_060, transfer: 1_020, redeem: 7_000 };
+    const settings = { ...strictOpenSrs, tlds: { ...strictOpenSrs.tlds, org } };
+    const upstream = await OpenSrsSimulator.start(settings, new SimulatorClock(Date.now));
+    upstream.addElsewhere(foreign);
+    const { username: reseller, key } = upstream.state.settings;
+    const seller = await Seller.open({ port: upstream.server.port, reseller, key }, ['org'], { dialect: 'opensrs' });
     const { ledger } = upstream.state;
     return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
   },

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { Seller } from '../namehold-upstream/chain.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
+import type { TestService } from '../support/service.ts';
+import { SimulatorClock } from './simulators/clock.ts';
+import { strictSettings } from './simulators/logicboxes/settings.ts';
+import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
+
+/** Trouble with the account at LogicBoxes, and its limits. */
+let upstream: LogicBoxesSimulator;
+let seller: Seller;
+let more: object;
+const domorg = { addnewdomain: 1_040, renewdomain: 1_060, addtransferdomain: 1_020, restoredomain: 7_000 };
+const ns = 'ns1.host.example,ns2.host.example';
+
+beforeAll(async () => {
+  const products = { ...strictSettings.products, domorg };
+  upstream = await LogicBoxesSimulator.start({ products }, new SimulatorClock(Date.now));
+  const customerId = upstream.addCustomer('shop@example.com').id;
+  const timeouts = { queryMs: 20_000, transformMs: 2_000 };
+  const logicboxes = { visibleAfterSeconds: 1 };
+  more = { dialect: 'logicboxes', basePath: '/api', customerId, timeouts, logicboxes };
+  seller = await Seller.open(way(), ['org'], more);
+});
+afterAll(async () => {
+  await seller?.t.stop();
+  await upstream?.stop();
+});
+
+const way = (key = upstream.state.settings.apiKey) => ({
+  port: upstream.server.port,
+  reseller: upstream.state.settings.resellerId,
+  key,
+});
+const check = async (name: string, t: TestService = seller.t) =>
+  (await t.call('GET', '/v1/domains/availability', { query: { domain: name } })).body[0]?.[name]?.status;
+const alarms = async () => (await openAlarms(seller.t.ctx)).map(({ key }) => key);
+const charges = (name: string) => upstream.state.ledger.charges(name).length;
+
+describe('an account that is refused', () => {
+  const trouble = {
+    'a wrong key': async () => {
+      await seller.connect(way('another-key-0123456789'), ['org'], more);
+      return () => seller.connect(way(), ['org'], more);
+    },
+    'an address that is not allowed': async () => {
+      upstream.allowed = false;
+      return async () => {
+        upstream.allowed = true;
+        await seller.connect(way(), ['org'], more);
+      };
+    },
+  };
+  test.each(Object.entries(trouble))('raises an alarm and is not queried again: %s', async (what, begin) => {
+    const name = `${what.replaceAll(' ', '-')}.org`;
+    const end = await begin();
+    expect(await check(name)).toBe('unknown');
+    await expect.poll(alarms).toContain('registry:up:login');
+    const requests = upstream.log.requests.length;
+    expect(await check(name)).toBe('unknown');
+    expect(upstream.log.requests).toHaveLength(requests);
+    await end();
+    expect((await seller.order(name, { ns })).status).toBe(200);
+    await expect.poll(alarms).not.toContain('registry:up:login');
+    expect(charges(name)).toBe(1);
+  });
+});
+
+test('waits for an account that is blocked, and orders once', async () => {
+  upstream.server.blockedBecause = 'too many calls';
+  const called = await seller.order('blocked.org', { ns }, '3001', 3);
+  upstream.server.blockedBecause = undefined;
+  if (called.status === 202) expect(await seller.settled(called.body.operation_id)).toBe('done');
+  else expect((await seller.order('blocked.org', { ns })).status).toBe(200);
+  expect(charges('blocked.org')).toBe(1);
+});
+
+test('waits for money with an alarm, and orders once', async () => {
+  const { ledger } = upstream.state;
+  const funds = ledger.available;
+  ledger.hold('other', funds);
+  const called = await seller.order('unfunded.org', { ns }, '3001', 5);
+  expect(called.status, called.text).toBe(202);
+  await expect.poll(alarms).toContain('registry:up:balance');
+  ledger.release('other');
+  expect(await seller.settled(called.body.operation_id)).toBe('done');
+  expect(charges('unfunded.org')).toBe(1);
+});
+
+test('does not sell a premium domain, and reports an unknown one as unknown', async () => {
+  upstream.state.premium.set('gold.org', { create: 4_000, renew: 4_000, transfer: 4_000 });
+  upstream.state.unknown.add('dim.org');
+  expect(await check('gold.org')).not.toBe('available');
+  expect(await check('dim.org')).toBe('unknown');
+  expect((await seller.order('gold.org', { ns })).status).not.toBe(200);
+  expect(charges('gold.org')).toBe(0);
+});
+
+test('settles a lost answer of an upstream whose clock is an hour off', async () => {
+  for (const skewMs of [3_600_000, -3_600_000]) {
+    const name = `skew${skewMs > 0 ? '-ahead' : '-behind'}.org`;
+    upstream.state.clock.skewMs = skewMs;
+    upstream.faults.add({ kind: 'lost_after', call: 'domains/register', domain: name });
+    const called = await seller.order(name, { ns });
+    expect(await seller.settled(called.body.operation_id)).toBe('done');
+    expect(charges(name)).toBe(1);
+  }
+  upstream.state.clock.skewMs = 0;
+});
+
+test('agrees with our records', async () => {
+  expect(upstream.problems()).toEqual([]);
+  await expectReconciled(seller.t);
+});
+
+test('keeps the rate limit over two processes', async () => {
+  const other = await seller.t.second();
+  const limits = { sessions: 2, requestsPerMinute: 600, namesPerCheck: 1 };
+  await seller.connect(way(), ['org'], { ...more, limits });
+  await other.service.parts.registries.reload('up');
+  const before = upstream.log.requests.length;
+  upstream.server.mostAtOnce = 0;
+  const names = Array.from({ length: 15 }, (_, at) => `pace${at}.org`);
+  await Promise.all(names.flatMap((name) => [check(`a-${name}`), check(`b-${name}`, other)]));
+  const times = upstream.log.requests.slice(before).map(({ at }) => at);
+  expect(times.length).toBeGreaterThanOrEqual(30);
+  expect(upstream.server.mostAtOnce).toBeLessThanOrEqual(2);
+  expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_500);
+  await other.stop();
+  await seller.connect(way(), ['org'], more);
+});
+
+test('lists 10,000 domains in 20 calls', async () => {
+  const { customerId } = more as { customerId: string };
+  const own = upstream.state.portfolio.domains.size;
+  for (let number = own; number < 10_000; number += 1) upstream.addDomain(`d${number}.org`, customerId);
+  const before = upstream.log.of('domains/search').length;
+  const registry = await seller.t.ctx.registries.of('up');
+  const listed = await registry.holdings!({ after: '', limit: 20_000 });
+  const names = new Set([...upstream.state.portfolio.domains.values()].map(({ name }) => name));
+  expect(listed.kind === 'done' && listed.data.length).toBe(names.size);
+  expect(upstream.log.of('domains/search').length - before).toBe(20);
+});
