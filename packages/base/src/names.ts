@@ -28,6 +28,9 @@ export function normaliseName(input: string): string {
   if (input.length > maxInputLength) throw new NameError('The name is too long.');
   const lower = asTyped(input.trim()).replace(/\.$/, '');
   if (lower === '') throw new NameError('The name is empty.');
+  const [wrong] = /[\x00-\x2c\x2f\x3a-\x60\x7b-\x7f]/.exec(lower) ?? [];
+  if (wrong !== undefined)
+    throw new NameError(`A name contains only letters, digits, hyphens and dots, not ${JSON.stringify(wrong)}.`);
   const ascii = /^[\x21-\x7e]+$/.test(lower) && !/(^|\.)xn--/.test(lower) ? lower : toALabels(lower);
   checkAscii(ascii);
   return ascii;

@@ -324,6 +324,16 @@ test('uses own texts only for their account, and can fill in every default text'
   }
 });
 
+test.each([
+  ['en', '11.50 USD', '30 November 2027', '11,50'],
+  ['id', 'USD 11,50', '30 November 2027', '11.50'],
+])('formats amounts and days in the language %s', async (language, amount, day, other) => {
+  const { body } = await t.call('POST', '/v1/notices/preview', { json: { kind: 'domain_expiring', language } });
+  expect(body.text).toContain(amount);
+  expect(body.text).toContain(day);
+  expect(body.text).not.toContain(other);
+});
+
 const capturing = [
   'Confirm: https://elsewhere.example/?c={{link}}',
   'https://elsewhere.example/?c={{ link }}',

@@ -1,9 +1,10 @@
-import { formatMoney, money } from '@namehold/base';
+import { money } from '@namehold/base';
 import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
 import { lockBills } from '../ledger/ledger.sql.ts';
+import { amountFact } from '../notices/kinds.ts';
 import { notify } from '../notices/notify.ts';
 import {
   type DueReminder,
@@ -69,7 +70,7 @@ async function remind(ctx: AppContext, due: DueReminder): Promise<void> {
       facts: {
         invoice: due.number,
         what: owed.description,
-        amount: `${formatMoney(amount)} ${amount.currency}`,
+        amount: amountFact(amount),
         due_on: new Date(`${due.due_on}T00:00:00Z`),
         reference: owed.reference,
       },

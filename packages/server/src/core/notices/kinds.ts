@@ -1,3 +1,5 @@
+import { formatMoney, type Money, money } from '@namehold/base';
+
 /** Every kind of notice: its recipient, when it is sent, and the facts that its text may name, each with an example. */
 
 /**
@@ -20,22 +22,22 @@ export const exampleFacts = {
   recipient: 'Sari Dewi',
   brand: 'Example Reseller',
   days: '7',
-  expires_on: '30 November 2027',
-  renew_by: '9 January 2028',
-  renewal_price: '11.50 USD',
-  restore_price: '80.00 USD',
-  restore_renewal_price: '11.50 USD',
+  expires_on: new Date('2027-11-30T00:00:00Z'),
+  renew_by: new Date('2028-01-09T00:00:00Z'),
+  renewal_price: amountFact(money(1_150n, 'USD')),
+  restore_price: amountFact(money(8_000n, 'USD')),
+  restore_renewal_price: amountFact(money(1_150n, 'USD')),
   reason: 'The balance does not cover this purchase.',
   link: 'https://api.example.net/confirm/...',
-  until: '15 December 2026',
+  until: new Date('2026-12-15T00:00:00Z'),
   on_hold: 'yes',
   registrar: 'Another Registrar',
   former: 'Budi Santoso',
   present: 'Sari Dewi',
   record: 'Sari Dewi\nDewi Batik\nJalan Melati 5\nBandung 40111\nIndonesia\nsari@example-shop.com',
   invoice: 'INV-2026-00017',
-  amount: '15.00 USD',
-  due_on: '30 November 2026',
+  amount: amountFact(money(1_500n, 'USD')),
+  due_on: new Date('2026-11-30T00:00:00Z'),
   reference: 'RF40407251936804',
   what: 'A new API key was created',
   label: 'billing panel',
@@ -213,6 +215,12 @@ const locales = { en: 'en-GB', id: 'id-ID' };
 /** A day, formatted in the language. */
 export function dayText(at: Date, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+}
+
+/** An amount, formatted in each language. */
+export function amountFact(amount: Money): Readonly<Record<Language, string>> {
+  const text = formatMoney(amount);
+  return { en: `${text} ${amount.currency}`, id: `${amount.currency} ${text.replace('.', ',')}` };
 }
 
 /** Mail to accounts and users uses only default texts: a hijacked account must not choose what its owner reads. */

@@ -329,7 +329,7 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
         'Renew now, or the website and email of the domain stop working. Later, the domain is deleted.',
         stops,
       );
-    const unresolved = domain.unpaid ? ' It does not resolve until then.' : '';
+    const unresolved = domain.unpaid ? ' Its website and email do not work until you renew.' : '';
     return is('reseller', `Renew now, or the domain is deleted.${unresolved}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)

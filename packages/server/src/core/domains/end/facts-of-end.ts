@@ -1,8 +1,8 @@
-import { formatMoney } from '@namehold/base';
 import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { TldRules } from '../../model/tld.ts';
+import { amountFact } from '../../notices/kinds.ts';
 import { customerPrice } from '../../pricing/customer-price.ts';
 import { renewBy } from '../lifecycle.ts';
 
@@ -18,7 +18,7 @@ export async function factsOfEnd(ctx: AppContext, tx: Tx, domain: Ending, rules:
     // The registry's price of a premium domain is only known when it is queried.
     if (domain.premium_class !== null) return null;
     const price = await customerPrice(tx, { resellerId, at: ctx.clock.now(), tld, action });
-    return price ? `${formatMoney(price)} ${price.currency}` : null;
+    return price ? amountFact(price) : null;
   };
   const renewalPrice = await priceOf('renew');
   const restorePrice = rules.grace_days.redemption > 0 ? await priceOf('restore') : null;
