@@ -57,13 +57,13 @@ export const credentialPaths: readonly CredentialPath[] = [
   },
   {
     id: 'account_invitation',
-    credential: 'Invitation of a child account',
+    credential: 'Invitation of a sub-reseller',
     operations: ['POST /resellers/{reseller_id}/invitations'],
     maker: 'The parent account, with `full`.',
-    grants: 'Together with the password of the child account: its first API key.',
+    grants: 'Together with the password of the sub-reseller: its first API key.',
     ends: 'Use, 24 hours, five wrong passwords, revocation of the key or removal of the user that created it. The key made with it ends with the inviting key if the caller requests it (`revoke_issued_keys`).',
     counter: `${code}; five wrong passwords for one invitation, 10 in 15 minutes for one account`,
-    notified: 'Owner of the child account when it is used, by mail; both accounts by event `invitation.accepted`.',
+    notified: 'Owner of the sub-reseller when it is used, by mail; both accounts by event `invitation.accepted`.',
   },
   {
     id: 'user_invitation',

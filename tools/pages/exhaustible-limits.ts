@@ -60,7 +60,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Known browsers and running sessions have counters of their own. Passkeys and mailed links work.',
   },
   {
-    limit: 'Wrong passwords with an invitation of a child account',
+    limit: 'Wrong passwords with an invitation of a sub-reseller',
     driver: 'Anyone with the invitation.',
     stops: 'The invitation after five; further attempts for the account for 15 minutes after ten.',
     remains: 'The parent can create another invitation.',
@@ -116,14 +116,14 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   },
   {
     limit: 'Database connections for writes in a process, a third of them for one account',
-    driver: 'Three accounts that write without pause, also sub-accounts of one reseller.',
+    driver: 'Three accounts that write without pause, also sub-resellers of one reseller.',
     stops: 'Writes of all accounts wait, and get 503 while they wait too long.',
     remains:
       'Reads, calls that settle money, and health checks. The parent or the operator can suspend the accounts. There is no share for each top account.',
   },
   {
     limit: 'Sessions and commands a second of a registry',
-    driver: 'Accounts with many queries, each within its budget of units; each sub-account has its own budget.',
+    driver: 'Accounts with many queries, each within its budget of units; each sub-reseller has its own budget.',
     stops: 'Availability checks and other queries at that registry wait, and fail after a time.',
     remains: 'Orders, which go first and have sessions of their own. There is no share for each account.',
   },
@@ -135,7 +135,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   },
   {
     limit: 'Large zones and documents: 64 waiting, 48 of them below one top account, three of one account',
-    driver: 'The accounts below the same top account; for all of it, two top accounts with many sub-accounts.',
+    driver: 'The accounts below the same top account; for all of it, two top accounts with many sub-resellers.',
     stops: 'Large zones and documents of these accounts get 429 or wait, for up to two minutes.',
     remains:
       'The top accounts take turns: others wait only for the task that runs. All other calls. The parent or the operator can suspend the accounts.',

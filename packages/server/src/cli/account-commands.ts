@@ -257,7 +257,7 @@ const keyRevoke: Command = {
     'with-issued-keys': {
       type: 'boolean',
       about:
-        'Also revoke the keys that it issued: those that it created or rotated, those from its invitations of sub-accounts, and those that these issued.',
+        'Also revoke the keys that it issued: those that it created or rotated, those from its invitations of sub-resellers, and those that these issued.',
     },
     'dry-run': { type: 'boolean', about: 'Only list the keys that it issued; nothing is revoked.' },
   },

@@ -5,7 +5,8 @@ import { type Command, optional, required, UsageError } from './command.ts';
 
 const reconcile: Command = {
   name: 'reconcile',
-  summary: 'Compare domains with their registries, update the database and report differences',
+  summary:
+    'Compare domains with their registries and update the database (`verify` compares ledger, orders and registries)',
   usage: 'reconcile [DOMAIN ...] [--repair]',
   options: {
     repair: { type: 'boolean', about: 'Also restore nameservers and DS records at the registry to the stored values.' },

@@ -33,7 +33,8 @@ const continueOption = {
 
 const verify: Command = {
   name: 'verify',
-  summary: 'Reconcile ledger entries, operations, domains, registries and invoices; report every difference',
+  summary:
+    'Reconcile ledger entries, operations, domains, registries and invoices; report every difference, change nothing',
   usage: 'verify [--source entries,operations,domains,registry,invoices] [--continue]',
   options: {
     source: { type: 'string', about: 'Only these sources, comma-separated; default: all five.', alias: 'book' },

@@ -16,7 +16,7 @@ interface Waiting {
 
 /**
  * A pool of threads that start on demand and end when idle. One task of a reseller runs at a time. The top accounts take turns, so that
- * one with many sub-accounts delays the others by at most the task that runs.
+ * one with many sub-resellers delays the others by at most the task that runs.
  */
 export class ThreadWorkerPool implements WorkerPool {
   readonly #config: Config;

@@ -118,7 +118,7 @@ test('names the brand in mail, and in the sessions of customers', async () => {
   expect(await name()).toBe('Surat Cabang');
 });
 
-test('shows a brand to the account, its customers and its sub-accounts until they set their own', async () => {
+test('shows a brand to the account, its customers and its sub-resellers until they set their own', async () => {
   expect(await shown('1000')).toBeNull();
   expect((await put({ colour: '#0b5d4e' })).body.errors).toMatchObject([{ field: 'name', code: 'required' }]);
   const made = await put({ name: 'Toko Melati', support: 'help@melati.example', colour: '#0b5d4e' });

@@ -276,7 +276,7 @@ describe('signing in at a brand host', () => {
     expect((await signIn(host, idOf(other), 'siti@customer.example')).status).toBe(401);
   });
 
-  test('accepts users of the account and its sub-accounts, and refuses others', async () => {
+  test('accepts users of the account and its sub-resellers, and refuses others', async () => {
     const join = async (account: string, email: string) =>
       at(host, 'POST', '/session/code', {
         json: { code: await codeFor(t, account, { email, role: 'read_only' }), password },

@@ -111,7 +111,7 @@ describe('the certificate budget', () => {
     expect(await check(victim)).toEqual(['ordering', '']);
   });
 
-  test('limits a child account, with all accounts below it, to a third of what its parent has', async () => {
+  test('limits a sub-reseller, with all accounts below it, to a third of what its parent has', async () => {
     const top = await makeReseller(t);
     const [failing, sibling] = [await makeReseller(t, top), await makeReseller(t, top)];
     const [below, beside] = [await makeReseller(t, failing), await makeReseller(t, failing)];

@@ -204,7 +204,7 @@ test('refuses the eleventh stream of an account until one ends, and not streams 
   for (const each of [...streams, another]) each.close();
 });
 
-test('limits an account and its sub-accounts to a quarter of all streams, and not other accounts', async () => {
+test('limits an account and its sub-resellers to a quarter of all streams, and not other accounts', async () => {
   const few = await startTestService({ streams: { inAll: 24, ofAccount: 4 } });
   const top = await makeReseller(few);
   const below = await makeReseller(few, top);

@@ -162,7 +162,7 @@ describe('revoking the key that made an invitation', () => {
     return { first, further: await made(first.as) };
   }
 
-  test('with its issued keys ends the keys of sub-accounts that came from it, and names them', async () => {
+  test('with its issued keys ends the keys of sub-resellers that came from it, and names them', async () => {
     const stolen = await made();
     const issued = await made(stolen.as);
     const { first, further } = await backDoor(issued.as, t.demo);
@@ -195,7 +195,7 @@ describe('revoking the key that made an invitation', () => {
     await expect.poll(() => status(first.as)).toBe(401);
   });
 
-  test('without its issued keys names the keys of sub-accounts, which stay valid', async () => {
+  test('without its issued keys names the keys of sub-resellers, which stay valid', async () => {
     const stolen = await made();
     const { first, further } = await backDoor(stolen.as, stolen.as);
     const { issued_keys_of_sub_accounts } = (await revoke(stolen.id, false)).body;

@@ -453,14 +453,14 @@ describe('guessing', () => {
 
   test('waits behind one password at most of each top account, of known browsers and of other sites', async () => {
     const { wait, end } = fullGate();
-    wait('many sub-accounts', { topId: '1000', address: '192.0.2.1' }, 200);
+    wait('many sub-resellers', { topId: '1000', address: '192.0.2.1' }, 200);
     wait('one site', { address: '198.51.100.1' }, 10);
     wait('another account', { topId: '1001', address: '192.0.2.1' });
     wait('a known browser', { known: 'dev_1', address: '198.51.100.1' });
     wait('a stranger', { address: '203.0.113.1' });
     const { started, refused } = await end();
     expect(started.slice(0, 5)).toEqual([
-      'many sub-accounts',
+      'many sub-resellers',
       'one site',
       'another account',
       'a known browser',

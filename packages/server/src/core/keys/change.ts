@@ -160,7 +160,7 @@ export async function previewRevocation(ctx: AppContext, actor: Actor, id: strin
 
 async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {
   if (keys.some((key) => key.reseller_id !== actor.resellerId))
-    requireScope(actor, 'full', 'Revoking keys of sub-accounts');
+    requireScope(actor, 'full', 'Revoking keys of sub-resellers');
   const revoked: ApiKey[] = [];
   for (const key of keys) await refuseStrongerKey(tx, actor, key);
   for (const key of keys) revoked.push(await revokeOne(ctx, tx, actor, key, keepsPasswords));

@@ -37,12 +37,12 @@ const apart: readonly NoticeKind[] = [
 const others = noticeKindNames.filter((kind) => !unlimited.includes(kind) && !apart.includes(kind));
 
 /**
- * Accounts that never proved a mailbox may together send it so many times what one of them may. Of the accounts below one top account
- * that have the mailbox, so many have a reserve for their own mail, the first ones.
+ * Accounts that have the same mailbox as their address and never confirmed it: together they may send it this many times the limit of
+ * one account. The first accounts below each top account, up to this number, also have a reserve for their own mail (`toOwnAddress`).
  */
 const accountsAtOneMailbox = 5;
 
-/** What an account may send to its own address whatever other accounts sent there. */
+/** Reserve: an account may always send this many to its own address, whatever other accounts sent there. */
 const toOwnAddress = 5;
 
 /** Warnings to a replaced address, in a day, from one account to one mailbox. */

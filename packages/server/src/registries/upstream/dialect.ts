@@ -267,12 +267,17 @@ export interface RemoteTransfer {
 }
 
 export type RemoteStatus =
+  /** Ordered, not registered yet. */
   | 'pending'
+  /** A transfer in is pending. */
   | 'coming'
   | 'live'
   | 'redemption'
   | 'pending_restore'
   | 'pending_delete'
+  /** A transfer to another registrar is pending. */
   | 'pending_transfer'
+  /** Transferred away. */
   | 'left'
+  /** Deleted. */
   | 'gone';

@@ -12,9 +12,10 @@ import { interruptsAt, lifePolicy } from '../lifecycle.ts';
 import { dueForInterruption, dueForResumption } from './expiry.sql.ts';
 import { inBatches, namesPerRun } from './in-batches.ts';
 
-/** Pause after a refusal by the registry. */
-const refusedPauseMs = 3_600_000;
-const pauseOf = (ctx: AppContext) => new Date(ctx.wall.now().getTime() - refusedPauseMs);
+/** After a refusal by the registry, the next attempt follows after this time. */
+const retryAfterMs = 3_600_000;
+/** Attempts that were refused since this time are not repeated yet. */
+const retryCutoff = (ctx: AppContext) => new Date(ctx.wall.now().getTime() - retryAfterMs);
 
 /** Takes unpaid domains out of the DNS some days before their deletion, so that their users notice while a renewal is still possible. */
 export async function interruptUnpaid(ctx: AppContext, registryId: string): Promise<void> {
@@ -31,7 +32,10 @@ export async function interruptUnpaid(ctx: AppContext, registryId: string): Prom
   await inBatches(
     ctx,
     (seen) =>
-      dueForInterruption(db, registryId, { now, by, refusedSince: pauseOf(ctx) }, tlds, { seen, limit: namesPerRun }),
+      dueForInterruption(db, registryId, { now, by, refusedSince: retryCutoff(ctx) }, tlds, {
+        seen,
+        limit: namesPerRun,
+      }),
     async (domain) => {
       const at = interruptsAt(domain, await rulesOf(db, domain.tld));
       if (at && at <= now) await switchHold(ctx, domain, true);
@@ -41,7 +45,7 @@ export async function interruptUnpaid(ctx: AppContext, registryId: string): Prom
 
 /** Removes holds that a renewal could not remove. */
 export async function resumePaid(ctx: AppContext, registryId: string): Promise<void> {
-  const times = () => ({ now: ctx.clock.now(), refusedSince: pauseOf(ctx) });
+  const times = () => ({ now: ctx.clock.now(), refusedSince: retryCutoff(ctx) });
   await inBatches(
     ctx,
     (seen) => dueForResumption(ctx.db.as(allTenants), registryId, times(), { seen, limit: namesPerRun }),

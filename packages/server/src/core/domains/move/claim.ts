@@ -23,7 +23,7 @@ const dayMinutes = 1_440;
 
 /**
  * Counts a try before its code is checked: for the claiming account, and for the domain name with all accounts below the same top
- * account. A new sub-account gives no further tries at the domain, and other accounts cannot use up the tries of the rightful recipient.
+ * account. A new sub-reseller gives no further tries at the domain, and other accounts cannot use up the tries of the rightful recipient.
  * Returns a function that undoes the count.
  */
 async function countTry(ctx: AppContext, actor: Actor, name: string): Promise<() => Promise<void>> {

@@ -178,12 +178,12 @@ export const revokeKeyRoute = route({
   style: 'own',
   summary: 'Revoke an API key',
   description:
-    'Revokes the key; every process refuses it within five seconds. It stays in the list. Sessions, temporary passwords and invitations created with it end too. Customer passwords end too if the key set them, or if they were set with its temporary passwords. These customers need a new invitation, unless `keep_passwords` is true. Keys that it issued stay valid and are listed in `issued_keys`, those in sub-accounts in `issued_keys_of_sub_accounts`. If the key was stolen, set `revoke_issued_keys` to revoke them too. Changes that it requested and that wait for approval are listed in `waiting_operations` and can only be declined. With `dry_run=true` nothing is revoked, and these lists have what `revoke_issued_keys` would end.',
+    'Revokes the key; every process refuses it within five seconds. It stays in the list. Sessions, temporary passwords and invitations created with it end too. Customer passwords end too if the key set them, or if they were set with its temporary passwords. These customers need a new invitation, unless `keep_passwords` is true. Keys that it issued stay valid and are listed in `issued_keys`, those in sub-resellers in `issued_keys_of_sub_accounts`. If the key was stolen, set `revoke_issued_keys` to revoke them too. Changes that it requested and that wait for approval are listed in `waiting_operations` and can only be declined. With `dry_run=true` nothing is revoked, and these lists have what `revoke_issued_keys` would end.',
   input: z.object({
     key_id,
     keep_passwords: flag('Keep the customer passwords that came from this key.').optional(),
     revoke_issued_keys: flag(
-      'Also revoke the keys that this key issued: those that it created or rotated, those from its invitations of sub-accounts, and those that these issued.',
+      'Also revoke the keys that this key issued: those that it created or rotated, those from its invitations of sub-resellers, and those that these issued.',
     ).optional(),
     dry_run: flag('Dry run: only return the key and the keys that it issued.').optional(),
   }),
