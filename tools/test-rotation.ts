@@ -6,6 +6,10 @@ import { chaosSeed } from './chaos.ts';
  * of them, and the commit decides which. The long run, and a run of named files, execute all.
  */
 export const rotating = [
+  'test/upstream/logicboxes.test.ts',
+  'packages/server/test/deletion/pairs.test.ts',
+  'test/upstream/opensrs.test.ts',
+  'packages/server/test/registries/sandbox-systems.test.ts',
   'packages/server/test/domains/directed-faults.test.ts',
   'packages/server/test/mx/mail-host.test.ts',
   'packages/server/test/certificates/certificates.test.ts',
@@ -86,7 +90,6 @@ export const alternating: readonly (readonly [string, string])[] = [
     'packages/server/test/registries/unusual-registry.test.ts',
     'packages/server/test/registries/unusual-registry-without-sponsor.test.ts',
   ],
-  ['packages/server/test/registries/stated-fields.test.ts', 'packages/server/test/registries/sandbox-systems.test.ts'],
   ['packages/sandbox/test/faults.test.ts', 'packages/sandbox/test/fault-answers.test.ts'],
   ['packages/dns/test/property.test.ts', 'packages/dns/test/zone-file.test.ts'],
   ['packages/epp/test/fuzz.test.ts', 'packages/epp/test/xml.test.ts'],
@@ -101,7 +104,10 @@ export const alternating: readonly (readonly [string, string])[] = [
     'packages/server/test/reconciliation/reconciliation.test.ts',
     'packages/server/test/reconciliation/operator.test.ts',
   ],
-  ['test/upstream/logicboxes.test.ts', 'test/upstream/opensrs.test.ts'],
+  ['packages/server/test/domains/purchases.test.ts', 'packages/server/test/domains/orders/refusals.test.ts'],
+  ['packages/server/test/domains/renewal-mode.test.ts', 'packages/server/test/domains/registrant-change.test.ts'],
+  ['packages/server/test/invoices/invoices.test.ts', 'packages/server/test/invoices/children.test.ts'],
+  ['packages/console/test/shell.test.ts', 'packages/console/test/reports.test.ts'],
   ['packages/server/test/payments/payments.test.ts', 'packages/server/test/payments/matching.test.ts'],
 ];
 
