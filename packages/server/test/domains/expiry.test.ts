@@ -292,7 +292,7 @@ test('ends the interruption at once when the domain is renewed, but not a suspen
   expect(Math.round((new Date(next.at).getTime() - end_date.getTime()) / 60_000)).toBe(32 * 1_440);
   await moveAndRunJobs('+33d');
   for (const name of names) expect(await registryShows(name), name).toContain('clientHold');
-  expect((await t.call('GET', `/v1/domains/${names[0]}/timeline`)).body.must_act.sentence).toContain('not resolve');
+  expect((await t.call('GET', `/v1/domains/${names[0]}/timeline`)).body.must_act.sentence).toContain('until you renew');
   const suspended = await t.call('PUT', '/v1/domains/suspended-too.com/suspended', { form: { reason: 'abuse' } });
   expect(suspended.status, suspended.text).toBe(200);
   const before = await operations('paid-at-last.com');

@@ -535,7 +535,7 @@ test('sends each reminder of an unpaid invoice once, and only the latest one aft
   expect([await days(late), await days(punctual)]).toEqual([[7], [7]]);
   const [first] = await remindersOf(late);
   expect(first).toMatchObject({ language: 'id', subject: `Tagihan ${number} telah jatuh tempo` });
-  expect(first!.body_text).toContain('15.00 USD');
+  expect(first!.body_text).toContain('USD 15,00');
   expect((await remindersOf(english))[0]).toMatchObject({
     language: 'en',
     subject: /^Invoice INV-.* is overdue$/ as never,
