@@ -32,7 +32,7 @@ async function timePasses(by: string): Promise<void> {
   await platform.service.control('POST', '/clock', { move: by });
 }
 
-test('reads the profile of the platform', async () => {
+test('reads the upstream profile', async () => {
   const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
   expect(findings).toContain('its queries are answered as expected');
@@ -132,7 +132,7 @@ describe('changes of a domain', () => {
     expect((await contactThere(await idOf('theirs.org'))).name).toBe('Sari Dewi');
   });
 
-  test("by another registrar's request are reported by the platform and rejected by the seller", async () => {
+  test('reports a request of another registrar at the upstream, which the seller rejects', async () => {
     const { body: code } = await seller.t.call('GET', '/v1/domains/mine.org/auth_code');
     const json = { domain_name: 'mine.org', action: 'request', auth_code: code };
     const response = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
@@ -271,7 +271,7 @@ describe('prices of the platform', () => {
   });
 });
 
-test("stops all orders with an alarm if the platform's key is wrong or not allowed from our address", async () => {
+test('stops all orders with an alarm if the key at the upstream is wrong or not allowed from our address', async () => {
   const json = { label: 'elsewhere', ip_whitelist: ['192.0.2.1'], scopes: ['full'] };
   const made = await platform.service.call('POST', '/v1/account/keys', { json });
   expect(made.status, JSON.stringify(made.body)).toBe(200);

@@ -39,7 +39,7 @@ export interface SandboxOptions {
   readonly idleMs?: number;
   /** Validates answers against the schemas too; for tests. */
   readonly validateAnswers?: boolean;
-  /** Seed of the default faults; without it there are none. */
+  /** Seed of the faults of chaos mode; without it there are none. */
   readonly chaosSeed?: number;
   readonly onEvent?: (event: SandboxEvent) => void;
 }
@@ -97,14 +97,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const counters = openCommandCounters();
   const carryOut: CarryOut = (command, session) => dispatch(registry, command, session);
   const held = openHeldCommands(carryOut);
-  const mail = openMessageFaults(registry);
-  const alwaysOn = options.chaosSeed === undefined ? [] : chaosFaults(options.chaosSeed);
+  const messageFaults = openMessageFaults(registry);
   const faultInjector = openFaultInjector({
     openSessions: counters.sessionsOf,
     held,
     staleReads: openStaleReads(carryOut),
-    mail,
-    alwaysOn,
+    messageFaults,
+    chaosFaults: options.chaosSeed === undefined ? [] : chaosFaults(options.chaosSeed),
   });
   const open = endpointOpener({ options, registry, files, schemas, counters, faultInjector });
   const server = open(allTldsEndpoint(registry));

@@ -41,7 +41,7 @@ const answer = (code: number, transfer: TransferRecord, name: string): ResponseS
 
 async function requestTransfer(tx: Tx, call: Call, command: DomainTransferRequest, known: OwnDomain) {
   const { domain, label, tld, name } = known;
-  if (domain.sponsor === call.clientId) refuse(2106, `${name} is yours already`);
+  if (domain.sponsor === call.clientId) refuse(2106, `${name} is already sponsored by you`);
   if (domain.transferPending) refuse(2300, `a transfer of ${name} is pending`);
   refuseIfPending(domain);
   refuseIfProhibited(domain.statuses, 'Transfer');
@@ -93,18 +93,18 @@ async function pendingTransfer(tx: Tx, { domain, name }: OwnDomain): Promise<Tra
 async function cancelTransfer(tx: Tx, call: Call, known: OwnDomain) {
   const transfer = await pendingTransfer(tx, known);
   if (transfer.requester !== call.clientId) refuse(2201, 'only the requesting registrar may cancel the transfer');
-  return endWithout(tx, call, known, transfer, 'clientCancelled');
+  return endWithoutTransfer(tx, call, known, transfer, 'clientCancelled');
 }
 
 async function decideTransfer(tx: Tx, call: Call, op: 'approve' | 'reject', known: OwnDomain) {
   const { domain, label, tld, name } = known;
   if (domain.sponsor !== call.clientId) refuse(2201, `${name} is another registrar's`);
   const transfer = await pendingTransfer(tx, known);
-  if (op === 'reject') return endWithout(tx, call, known, transfer, 'clientRejected');
+  if (op === 'reject') return endWithoutTransfer(tx, call, known, transfer, 'clientRejected');
   return answer(1000, await completeTransfer(tx, call, { domain, label, tld, transfer }, 'clientApproved'), name);
 }
 
-async function endWithout(
+async function endWithoutTransfer(
   tx: Tx,
   call: Call,
   { name }: OwnDomain,

@@ -39,7 +39,7 @@ export interface SandboxState {
 export interface SandboxProcess {
   readonly state: SandboxState;
   /** Stops supervision; the registry keeps running for other services. */
-  leave(): Promise<void>;
+  disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
     if (reviving || isAlive(state.pid, settings.folder) || performance.now() < notBefore) return;
     reviving = revive();
   }, watchMs).unref();
-  const leave = async () => {
+  const disconnect = async () => {
     clearInterval(watch);
     await reviving;
   };
@@ -105,9 +105,9 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
     get state() {
       return state;
     },
-    leave,
+    disconnect,
     async stop() {
-      await leave();
+      await disconnect();
       if (!isAlive(state.pid, settings.folder)) return;
       process.kill(state.pid, 'SIGTERM');
       const killAt = performance.now() + stopLimitMs;

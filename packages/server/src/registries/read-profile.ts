@@ -1,10 +1,10 @@
 import {
   ALL_NAMESPACES,
+  type AuthCodeRules,
   DEFAULT_PROFILE,
   type Namespaces,
   type RegistryProfile,
   SECURE_AUTH_INFO,
-  type SecretRules,
 } from '@namehold/epp';
 import { badField } from '../core/errors.ts';
 import { knownExtensions, type ProfileFile, profileSchema } from './profile-schema.ts';
@@ -70,7 +70,7 @@ function requireRules(rules: RegistryProfile['rules'], path: string): void {
   if (unsent) throw badField(`${path}.sentContacts`, `Must include ${unsent}, which is in requiredContacts.`);
 }
 
-function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: SecretRules, path: string): void {
+function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: AuthCodeRules, path: string): void {
   if (min > max) throw badField(`${path}.authInfoMinLength`, 'Must not be more than authInfoMaxLength.');
 }
 

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { allows } from '../../src/core/keys/key.ts';
-import { accessLevels, reaches, scopesOfAccess } from '../../src/core/model/customer-access.ts';
+import { accessLevels, hasAccessLevel, scopesOfAccess } from '../../src/core/model/customer-access.ts';
 import { neededScopes } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 
@@ -191,7 +191,7 @@ test('grants each access level the scopes of every operation that it allows', ()
   const confined = new Set(['/events', '/events/stream']);
   for (const route of routes.filter((each) => each.customer && !confined.has(each.path))) {
     const needed = neededScopes(route);
-    for (const level of accessLevels.filter((each) => reaches(each, route.customer!)))
+    for (const level of accessLevels.filter((each) => hasAccessLevel(each, route.customer!)))
       expect(
         needed.length === 0 || needed.some((scope) => allows(scopesOfAccess(level), scope)),
         `${route.method} ${route.path} as ${level}`,

@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import type { Operation } from '../model/operation.ts';
-import { asInProgress, refuseSecond } from '../operations/order.ts';
+import { refuseSecond, throwInProgress } from '../operations/order.ts';
 import { hasRequesterEnded, isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';
@@ -55,7 +55,7 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       }
       await refuseMover(tx, actor, operation);
       await actor.idempotency?.follow(tx, id);
-      const passedOn = await ctx.engine.passOn(tx, actor, operation);
+      const passedOn = await ctx.engine.requestSecondApproval(tx, actor, operation);
       if (passedOn) return passedOn;
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await ctx.engine.recheck(tx, operation);
@@ -65,6 +65,6 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       return approved;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   }
 }

@@ -4,7 +4,7 @@ import { type Actor, type AppContext, actingId, writeAsService } from '../app-co
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import { type Access, reaches } from '../model/customer-access.ts';
+import { type Access, hasAccessLevel } from '../model/customer-access.ts';
 import type { Language } from '../notices/kinds.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
@@ -38,7 +38,7 @@ export async function giveAccess(
     refusePrivilegeEscalation(actor, access);
     requireVersion(expected, before.access);
     await setAccess(tx, resellerId, id, access);
-    const isRaised = !reaches(before.access, access);
+    const isRaised = !hasAccessLevel(before.access, access);
     const endsPassword = isRaised && (await isPasswordOfWeaker(tx, resellerId, id, access));
     if (endsPassword) {
       await endCustomerPasswords(tx, resellerId, id, noPasswordHash());

@@ -15,10 +15,10 @@ import {
 } from './factor-reset.sql.ts';
 import { lockMember } from './members.ts';
 import type { UserActor } from './own-session.ts';
-import { hasSecondFactor } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 import { lockUser } from './user.sql.ts';
 import { userLimits } from './user.ts';
+import { hasSecondFactor } from './verify-factor.ts';
 
 const atOnce = 100;
 

@@ -12,7 +12,6 @@ import { readFactors } from './factor.sql.ts';
 import { countGuess, resetGuesses, userLogin } from './guessing.ts';
 import { findMember, lockAccount } from './member.sql.ts';
 import { roleChanged } from './members.ts';
-import { pendingTwoFactor } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 import {
   findUser,
@@ -25,6 +24,7 @@ import {
   type UserWithPassword,
 } from './user.sql.ts';
 import { userLimits } from './user.ts';
+import { pendingTwoFactor } from './verify-factor.ts';
 
 interface Redemption {
   readonly code: string;

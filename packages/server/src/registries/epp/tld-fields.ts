@@ -31,7 +31,7 @@ export function extensionsOf(profile: RegistryProfile, carrier: 'contact' | 'dom
 /** The contact that the domain names. If the registry has several such extensions, the one with the name of the TLD applies. */
 export function declarantOf(profile: RegistryProfile, name: string, declarant: string | undefined): TldExtensions {
   if (declarant === undefined) return {};
-  const served = TLD_EXTENSIONS.filter((each) => each.isNamed && profile.namespaces[each.part]);
+  const served = TLD_EXTENSIONS.filter((each) => each.isReferencedByDomain && profile.namespaces[each.part]);
   const [only] = served.length === 1 ? served : served.filter((each) => name.endsWith(`.${each.name}`));
   return only === undefined ? {} : { [only.name]: { [contactFieldOf(only.name)]: declarant } };
 }
