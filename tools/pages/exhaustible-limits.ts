@@ -90,7 +90,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     driver:
       'Anyone in the network or in the site (an IPv4 /24 or IPv6 /48); for all connections, someone with four sites.',
     stops:
-      'New connections of the network or site; with four sites those of all. A nameserver closes idle ones instead.',
+      'New connections of the network or site. If four sites use all connections, new connections of all clients are refused. A nameserver closes idle ones instead.',
     remains: 'Trusted proxies are exempt; limit connections there too.',
   },
   {
@@ -101,16 +101,17 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   },
   {
     limit: 'Bytes of request bodies in a process: 128 MiB, 96 MiB of them below one top account, 32 MiB of one account',
-    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    driver: 'The accounts below the same top account. Two top accounts together can use all of it.',
     stops:
-      'Calls with a body of these accounts get 503, for as long as slow bodies last (30 seconds each). With two top accounts those of all accounts.',
+      'Calls with a body of these accounts get 503, for as long as slow bodies last (30 seconds each). If two top accounts use all of it, calls of all accounts get 503.',
     remains:
       'Calls of other top accounts, and calls without a body. The parent or the operator can suspend the accounts.',
   },
   {
     limit: 'Requests in progress in a process: three quarters of them below one top account, half of one account',
-    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
-    stops: 'Calls of these accounts get 503, while the requests last. With two top accounts those of all accounts.',
+    driver: 'The accounts below the same top account. Two top accounts together can use all of it.',
+    stops:
+      'Calls of these accounts get 503, while the requests last. If two top accounts use all of it, calls of all accounts get 503.',
     remains:
       'Calls of other top accounts, calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
   },
