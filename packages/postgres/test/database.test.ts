@@ -6,7 +6,6 @@ import { isConnectionLoss } from '../src/pool/connection-loss.ts';
 import { CommitBatch } from '../src/sql/commit-batch.ts';
 import { inSnapshot } from '../src/sql/snapshot.sql.ts';
 import { sql } from '../src/sql/sql.ts';
-import { chargedTo } from '../src/tenants/charged.ts';
 import { allTenants } from '../src/tenants/tenant.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
@@ -46,29 +45,6 @@ async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxCo
     await wire.close();
   }
 }
-
-test('leaves writing connections for others when accounts below one top account use all that they get', async () => {
-  // Eight of them write: three at most for one account, and six for accounts below one top account.
-  const pool = openDatabase({ url, maxConnections: 12 });
-  const { promise: end, resolve: goOn } = Promise.withResolvers<void>();
-  const running: string[] = [];
-  const below = (top: string, account: string, work = end) =>
-    chargedTo(pool, top).transaction(account, async (tx) => {
-      await tx.one(sql`select 1 as n`);
-      running.push(`${top} ${account}`);
-      await work;
-    });
-  const held = ['a', 'b', 'c'].flatMap((account) => [1, 2, 3].map(() => below('first', account)));
-  await expect.poll(() => running.length).toBe(6);
-  await below('second', 'd', Promise.resolve());
-  // A job of the service has no top account, and an account alone has its own share.
-  await pool.transaction('a-job', (tx) => tx.one(sql`select 1 as n`));
-  expect(running.filter((each) => each.startsWith('first'))).toHaveLength(6);
-  goOn();
-  await Promise.all(held);
-  expect(running.filter((each) => each.startsWith('first'))).toHaveLength(9);
-  await pool.close();
-});
 
 test('ends a transaction that is idle too long and releases its locks', async () => {
   const others = openDatabase({ url, maxConnections: 2 });

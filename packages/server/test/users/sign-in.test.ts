@@ -321,7 +321,7 @@ describe('guessing', () => {
     expect(many.filter(({ status }) => status === 401)).toHaveLength(10);
     const paused = await signIn({ email: email.toUpperCase(), password });
     expect(paused.status).toBe(429);
-    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(paused.headers.get('retry-after'))).toBeLessThanOrEqual(90);
     await forgive();
     expect((await signIn({ email, password })).status).toBe(200);
