@@ -26,7 +26,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     limit: 'Queue of outgoing mail',
     driver: 'Accounts that cause much mail, within their daily limits.',
     stops: 'Mail of all accounts waits longer; it is sent in the order of its arrival.',
-    remains: 'Nothing is lost. After an hour the operator has an alarm. There is no share for each account.',
+    remains: 'Nothing is lost. After an hour the operator has an alarm. There is no share for each account, because the daily limits bound what an account can add.',
   },
   {
     limit: 'Consent mail to one mailbox in a day: three',
@@ -41,13 +41,14 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Existing confirmations. The owner can allow it again by any of the links.',
   },
   {
-    limit: 'Invitations and first-owner links: three in 15 minutes for one address and account',
+    limit: 'Invitations and first-owner links: three in 15 minutes for one mailbox (`user+1@` is `user@`) and account',
     driver: 'The users of the account, and for the link anyone with its password.',
-    stops: 'Invitations of this account to this address.',
+    stops: 'Invitations of this account to this mailbox.',
     remains: 'Other accounts are not affected. The operator can invite with `namehold user invite`.',
   },
   {
-    limit: 'Requests for a new password: three in 15 minutes for one address, 30 from one network',
+    limit:
+      'Requests for a new password: three in 15 minutes for one mailbox (`user+1@` is `user@`), 30 from one network',
     driver: 'Anyone who knows the address, or shares the network.',
     stops: '`POST /recovery` of the user, with 429.',
     remains:
@@ -116,17 +117,19 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
       'Calls of other top accounts, calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
   },
   {
-    limit: 'Database connections for writes in a process, a third of them for one account',
-    driver: 'Three accounts that write without pause, also sub-resellers of one reseller.',
-    stops: 'Writes of all accounts wait, and get 503 while they wait too long.',
+    limit:
+      'Database connections for writes in a process: three quarters of them below one top account, a third of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    stops:
+      'Writes of these accounts wait, and get 503 while they wait too long. With two top accounts those of all accounts.',
     remains:
-      'Reads, calls that settle money, and health checks. The parent or the operator can suspend the accounts. There is no share for each top account.',
+      'Writes of other top accounts, reads, calls that settle money, and health checks. The settlement of operations counts only to the share of its account. The parent or the operator can suspend the accounts.',
   },
   {
     limit: 'Sessions and commands a second of a registry',
     driver: 'Accounts with many queries, each within its budget of units; each sub-reseller has its own budget.',
     stops: 'Availability checks and other queries at that registry wait, and fail after a time.',
-    remains: 'Orders, which go first and have sessions of their own. There is no share for each account.',
+    remains: 'Orders, which go first and have sessions of their own. There is no share for each account, because one command checks domain names of several accounts.',
   },
   {
     limit: 'Event streams of a process: 1,000, a quarter of them below one top account, 10 of one account',

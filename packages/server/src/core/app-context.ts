@@ -1,5 +1,13 @@
 import type { Clock, Ids, Vault } from '@namehold/base';
-import { type Autocommit, allTenants, confinedTo, type Database, type Tx, withReplicaReads } from '@namehold/postgres';
+import {
+  type Autocommit,
+  allTenants,
+  chargedTo,
+  confinedTo,
+  type Database,
+  type Tx,
+  withReplicaReads,
+} from '@namehold/postgres';
 import type { Config } from '../config.ts';
 import type { Effects } from './effects.ts';
 import type { Domain } from './model/domain.ts';
@@ -184,12 +192,19 @@ export interface IdempotentRequest {
   followed(changed: number): void;
 }
 
-/** The context for this actor: for a customer every statement is confined to what it owns. */
-export const contextFor = (ctx: AppContext, actor: Pick<Actor, 'customerId' | 'actsForReseller'>): AppContext =>
-  actor.customerId === undefined ? ctx : { ...ctx, db: confinedTo(ctx.db, actor.customerId, actor.actsForReseller) };
+/**
+ * The context for this actor: its transactions count to the share of its top account, and for a customer every statement is confined to
+ * what it owns.
+ */
+export function contextFor(ctx: AppContext, { customerId, actsForReseller, topId }: ActingParty): AppContext {
+  const charged = topId === undefined ? ctx : { ...ctx, db: chargedTo(ctx.db, topId) };
+  return customerId === undefined ? charged : { ...charged, db: confinedTo(charged.db, customerId, actsForReseller) };
+}
+
+type ActingParty = Pick<Actor, 'customerId' | 'actsForReseller' | 'topId'>;
 
 /** The same for long reads: uses standbys if there are any. */
-export const readContextFor = (ctx: AppContext, actor: Pick<Actor, 'customerId' | 'actsForReseller'>): AppContext =>
+export const readContextFor = (ctx: AppContext, actor: ActingParty): AppContext =>
   contextFor({ ...ctx, db: withReplicaReads(ctx.db) }, actor);
 
 /** One business transaction of an actor: its rows only, its audit, its idempotent answer. */

@@ -87,6 +87,8 @@ describe('a page of a list', () => {
     '/account/audit?object_id=900007',
     '/account/audit?action=key.create',
     '/account/audit?after=30000',
+    '/account/audit?key_id=key_00000000000000000000000007',
+    '/account/audit?person_id=per_00000000000000000000000007',
     '/operations',
     '/operations?kind=renew',
     '/operations?state=unknown',

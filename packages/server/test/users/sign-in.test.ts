@@ -244,7 +244,7 @@ describe('the first sign-in of an account whose address is that of a user', () =
       const as = await keyFor(t, reseller_id);
       const [notice] = (await t.call('GET', '/v1/notices', { as })).body;
       const { text } = (await t.call('GET', `/v1/notices/${notice.notice_id}`, { as })).body;
-      const shown = text.replaceAll(email, 'X').replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'then');
+      const shown = text.replaceAll(email, 'X').replaceAll(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, 'then');
       seen.push([response.status, response.body, notice.kind, notice.subject, shown]);
       const code = await mailedCode(t, reseller_id, email);
       if (email.startsWith('is-a-user')) expect((await redeem({ code, password })).status).toBe(401);
@@ -321,7 +321,7 @@ describe('guessing', () => {
     expect(many.filter(({ status }) => status === 401)).toHaveLength(10);
     const paused = await signIn({ email: email.toUpperCase(), password });
     expect(paused.status).toBe(429);
-    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(paused.headers.get('retry-after'))).toBeLessThanOrEqual(90);
     await forgive();
     expect((await signIn({ email, password })).status).toBe(200);

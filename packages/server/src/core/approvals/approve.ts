@@ -42,7 +42,7 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       if (await hasRequesterEnded(tx, operation))
         throw new Refusal(
           'conflict',
-          'The key or user that requested this change was revoked or removed. Decline it and request the change again.',
+          'The key, user or session that requested this change was revoked or removed. Decline it and request the change again.',
           { facts: { operationId: id } },
         );
       const keys = { requestedBy, answers: actingId(actor) ?? '', requestedAt: operation.created_at };

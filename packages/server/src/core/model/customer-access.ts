@@ -19,3 +19,7 @@ export const scopesOfAccess = (access: Access): string[] =>
 
 /** The id in logs: no user has such an id. */
 export const actingCustomerId = (customerId: string): string => `customer:${customerId}`;
+
+/** Null: the id of a user, or none. */
+export const customerOf = (actingId: string | undefined): string | null =>
+  /^customer:(\d+)$/.exec(actingId ?? '')?.[1] ?? null;

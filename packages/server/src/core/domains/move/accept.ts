@@ -30,7 +30,7 @@ async function acceptOffer(ctx: AppContext, actor: Actor, id: string): Promise<s
       if (await hasRequesterEnded(tx, offer))
         throw new Refusal(
           'conflict',
-          'The key or user that offered this move was revoked or removed. Decline it; the current reseller can offer it again.',
+          'The key, user or session that offered this move was revoked or removed. Decline it; the current reseller can offer it again.',
           { facts: { operationId: id } },
         );
       await requireTakable(ctx, tx, offer);
