@@ -365,8 +365,11 @@ interface OrderHistory {
   find(name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
   /** An order may be missing in the list for this long after it was sent. */
   readonly visibleAfterMs: number;
-  /** `date`: a repeated renewal is refused, because it contains the present expiry date. */
-  readonly renewGuard: 'date' | 'none';
+  /**
+   * What a renewal contains, so that a repeated one is refused: the present expiry date, its year alone, or nothing. Only with `date`
+   * is a repeated renewal safe without a query.
+   */
+  readonly renewGuard: 'date' | 'year' | 'none';
 }
 
 export interface ReportedRefunds {
@@ -374,6 +377,30 @@ export interface ReportedRefunds {
   readonly lines: readonly { readonly command: string | null; readonly fee: RegistryFee }[];
   /** The list is complete: other charges were not refunded. Otherwise a refund may be reported in another form. */
   readonly isWhole: boolean;
+}
+
+/** A row of the registry's price list: our cost for one command. */
+export interface ListedPrice {
+  readonly tld: string;
+  readonly command: 'create' | 'renew' | 'transfer' | 'restore';
+  readonly years: number;
+  /** For all years together. */
+  readonly fee: RegistryFee;
+  /** When it begins to apply; left out: it applies now. */
+  readonly from?: Date;
+}
+
+/** A TLD that our account may sell, with the facts that the registry reports. */
+export interface OfferedTld {
+  readonly tld: string;
+  readonly minYears?: number;
+  readonly maxYears?: number;
+  /** Years that a transfer adds. */
+  readonly transferYears?: number;
+  /** Years that a restore adds. */
+  readonly restoreYears?: number;
+  /** Days after the expiry date in which a renewal is accepted. */
+  readonly graceDays?: number;
 }
 
 /** A domain in the registry's own list and statement: sponsored by us now, or charged to us once. */
@@ -428,6 +455,10 @@ export interface Registry {
    * queried for them.
    */
   claimsFor?(name: string): Promise<Reply<readonly string[]>>;
+  /** Our costs for these TLDs. Only if the registry has a price list. */
+  priceList?(tlds: readonly string[]): Promise<Reply<readonly ListedPrice[]>>;
+  /** The TLDs that our account may sell. Only if the registry can be queried for them. */
+  offeredTlds?(): Promise<Reply<readonly OfferedTld[]>>;
   /** `null`: the registry reports that the domain does not exist. */
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /** The same for a domain of another registrar, with its auth code: refused (2202) if the code is wrong. */

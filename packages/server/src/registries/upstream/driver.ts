@@ -30,11 +30,15 @@ function confirmations(u: Upstream): Pick<Registry, 'confirmRegistrant'> {
   };
 }
 
-function optionalQueries(u: Upstream): Pick<Registry, 'transferOutlook' | 'reportedRefunds'> {
-  const { transferOutlook, refunds } = u.dialect;
+type OptionalQueries = Pick<Registry, 'transferOutlook' | 'reportedRefunds' | 'priceList' | 'offeredTlds'>;
+
+function optionalQueries(u: Upstream): OptionalQueries {
+  const { transferOutlook, refunds, priceList, offeredTlds } = u.dialect;
   return {
     ...(transferOutlook ? { transferOutlook: (name, code) => transferOutlook(clientOf(u), name, code) } : {}),
     ...(refunds ? { reportedRefunds: (name) => refunds(clientOf(u), name) } : {}),
+    ...(priceList ? { priceList: (tlds) => priceList(clientOf(u), tlds) } : {}),
+    ...(offeredTlds ? { offeredTlds: () => offeredTlds(clientOf(u)) } : {}),
   };
 }
 

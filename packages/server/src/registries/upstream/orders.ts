@@ -67,7 +67,7 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
 }
 
 /** If the orders there are queried before a renewal or restore is repeated. */
-const whileOpen = (u: Upstream) => ({ isUnknownWhileOpen: u.dialect.findOrders?.renewGuard === 'none' });
+const whileOpen = (u: Upstream) => ({ isUnknownWhileOpen: (u.dialect.findOrders?.renewGuard ?? 'date') !== 'date' });
 
 interface Renewal {
   readonly name: string;

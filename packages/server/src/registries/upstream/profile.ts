@@ -88,6 +88,8 @@ const upstreamSchema = z.strictObject({
       minLength: codeLength.default(8),
       maxLength: codeLength.default(32),
       length: codeLength.default(24),
+      /** `upstream`: it makes the codes, and they are read there when they are needed. */
+      madeBy: z.enum(['us', 'upstream']).default('us'),
     })
     .prefault({}),
   limits: z

@@ -10,6 +10,8 @@ type TransferCommands = Pick<
   'requestTransfer' | 'queryTransfer' | 'cancelTransfer' | 'approveTransfer' | 'rejectTransfer'
 >;
 
+const noParties = { contacts: {}, contactData: {}, nameservers: [], extra: {} };
+
 type Answer = Parameters<NonNullable<Calls['answerTransfer']>>[1];
 
 export function transferCommands(u: Upstream): TransferCommands {
@@ -41,7 +43,7 @@ export function transferCommands(u: Upstream): TransferCommands {
       const contacts = await transferContacts(u, order.name);
       const calls = await u.dialect.transfer(
         clientOf(u),
-        { ...order, ...contacts, operationId: context.operationId },
+        { ...noParties, ...order, ...contacts, operationId: context.operationId },
         present,
       );
       if (typeof calls === 'string') return { kind: 'unsent', why: calls };

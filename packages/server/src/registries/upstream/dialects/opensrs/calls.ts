@@ -101,7 +101,7 @@ export const transferCall = (order: TransferOrder): Call =>
     custom_tech_contact: '1',
     // The nameservers stay as they are.
     custom_nameservers: '0',
-    contact_set: contactSet(order.contacts ?? {}, order.contactData ?? {}),
+    contact_set: contactSet(order.contacts, order.contactData),
     reg_username: usernameOf(order),
     ...ownId(order.operationId),
   });
