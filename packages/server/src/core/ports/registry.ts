@@ -124,6 +124,12 @@ export interface RegistryDomain {
   readonly confirmation?: 'awaited' | 'held';
   /** The registry's note about a new domain under review, such as required documents (RFC 5731 2.3, the text of pendingCreate). */
   readonly reviewNote?: string;
+  /** Only an upstream: the last day to renew, if that is before the expiry date. */
+  readonly renewBy?: Date;
+  /** Only an upstream: it renews the domain by itself, besides us. Left out: it does not report that. */
+  readonly autoRenew?: boolean;
+  /** Only an upstream: its privacy service hides the registrant. Left out: it does not report that. */
+  readonly isPrivate?: boolean;
   readonly registrant: string | null;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly nameservers: readonly string[];
@@ -146,6 +152,8 @@ export interface DomainOrder {
   /** Additional fields that the catalogue states for the TLD. */
   readonly statedFields?: StatedFields;
   readonly registration?: RegistrationData;
+  /** With the privacy service of the upstream; only with `sellsPrivacy`. */
+  readonly isPrivate?: boolean;
   readonly fee?: RegistryFee;
 }
 
@@ -168,8 +176,17 @@ export interface ClaimsNotice {
   readonly validator?: string | undefined;
 }
 
+/** Parts of a transfer order that EPP does not have (RFC 5731 3.2.4), and that an upstream may take. */
+export interface TransferParties {
+  readonly registrant?: string;
+  readonly contacts?: DomainOrder['contacts'];
+  /** Empty: the nameservers stay as they are. */
+  readonly nameservers?: readonly HostAddresses[];
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
 /** RFC 5731 3.2.4: the transfer request for a domain of another registrar. */
-interface TransferOrder {
+interface TransferOrder extends TransferParties {
   readonly name: string;
   readonly authCode: string;
   /** Null: the registry sets the added years. */
@@ -227,6 +244,10 @@ export interface DomainChange {
   readonly removeDs?: readonly DsRecord[];
   /** Null removes it (RFC 9154: a code exists only while a transfer is wanted). */
   readonly authCode?: string | null;
+  /** The registry's own renewal of the domain; only with `switchesAutoRenew`. */
+  readonly autoRenew?: boolean;
+  /** The privacy service of the upstream; only with `sellsPrivacy`. */
+  readonly isPrivate?: boolean;
 }
 
 export interface RegistryContact {
@@ -365,8 +386,11 @@ interface OrderHistory {
   find(name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
   /** An order may be missing in the list for this long after it was sent. */
   readonly visibleAfterMs: number;
-  /** `date`: a repeated renewal is refused, because it contains the present expiry date. */
-  readonly renewGuard: 'date' | 'none';
+  /**
+   * What a renewal contains, so that a repeated one is refused: the present expiry date, its year alone, or nothing. Only with `date`
+   * is a repeated renewal safe without a query.
+   */
+  readonly renewGuard: 'date' | 'year' | 'none';
 }
 
 export interface ReportedRefunds {
@@ -374,6 +398,30 @@ export interface ReportedRefunds {
   readonly lines: readonly { readonly command: string | null; readonly fee: RegistryFee }[];
   /** The list is complete: other charges were not refunded. Otherwise a refund may be reported in another form. */
   readonly isWhole: boolean;
+}
+
+/** A row of the registry's price list: our cost for one command. */
+export interface ListedPrice {
+  readonly tld: string;
+  readonly command: 'create' | 'renew' | 'transfer' | 'restore';
+  readonly years: number;
+  /** For all years together. */
+  readonly fee: RegistryFee;
+  /** When it begins to apply; left out: it applies now. */
+  readonly from?: Date;
+}
+
+/** A TLD that our account may sell, with the facts that the registry reports. */
+export interface OfferedTld {
+  readonly tld: string;
+  readonly minYears?: number;
+  readonly maxYears?: number;
+  /** Years that a transfer adds. */
+  readonly transferYears?: number;
+  /** Years that a restore adds. */
+  readonly restoreYears?: number;
+  /** Days after the expiry date in which a renewal is accepted. */
+  readonly graceDays?: number;
 }
 
 /** A domain in the registry's own list and statement: sponsored by us now, or charged to us once. */
@@ -397,7 +445,13 @@ export interface RegistryCapabilities {
   /** A check can request prices (RFC 8748). */
   readonly supportsFees: boolean;
   /** `isSecure`, RFC 9154: a domain has a code only while a transfer is wanted. Otherwise it always has one, which is unknown. */
-  readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };
+  readonly authCode: {
+    readonly minLength: number;
+    readonly maxLength: number;
+    readonly isSecure: boolean;
+    /** `upstream`: it makes the codes, which are read with `readAuthCode`. Left out: we make them. */
+    readonly madeBy?: 'us' | 'upstream';
+  };
 }
 
 export interface Registry {
@@ -411,6 +465,12 @@ export interface Registry {
   readonly assignsContactIds?: true;
   /** Only if a repeated command could be executed twice. Core queries it before it repeats or refuses an order with a lost answer. */
   readonly orderHistory?: OrderHistory;
+  /** Its own renewal of a domain (`RegistryDomain.autoRenew`) can be switched on and off by an update. */
+  readonly switchesAutoRenew?: true;
+  /** An upstream with a privacy service, which hides the registrant of a domain. */
+  readonly sellsPrivacy?: true;
+  /** A transfer order includes contacts, nameservers and additional fields. Otherwise they are set after the transfer. */
+  readonly takesPartiesWithTransfer?: true;
   /** The capabilities for domains like this one. */
   capabilitiesOf(name: string): RegistryCapabilities;
   /** A strong code in the format of this registry; nothing is sent. */
@@ -428,10 +488,16 @@ export interface Registry {
    * queried for them.
    */
   claimsFor?(name: string): Promise<Reply<readonly string[]>>;
+  /** Our costs for these TLDs. Only if the registry has a price list. */
+  priceList?(tlds: readonly string[]): Promise<Reply<readonly ListedPrice[]>>;
+  /** The TLDs that our account may sell. Only if the registry can be queried for them. */
+  offeredTlds?(): Promise<Reply<readonly OfferedTld[]>>;
   /** `null`: the registry reports that the domain does not exist. */
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /** The same for a domain of another registrar, with its auth code: refused (2202) if the code is wrong. */
   infoWithCode(name: string, authCode: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  /** The present auth code of a domain of ours. Only if the registry makes the codes (`authCode.madeBy`). */
+  readAuthCode?(name: string): Promise<Reply<string>>;
   /** Only if the registry can be queried whether a transfer in is possible. `null`: it does not report that after all. */
   transferOutlook?(name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
   /**

@@ -4,6 +4,8 @@ import type {
   Evidence,
   FeeQuestion,
   FoundOrder,
+  ListedPrice,
+  OfferedTld,
   Registry,
   RegistryContact,
   RegistryFee,
@@ -72,6 +74,12 @@ export interface Dialect {
   list?(send: UpstreamClient, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
   /** Our charges there, page by page; of one domain if it is named. */
   statement?(send: UpstreamClient, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;
+  /** Our costs for these TLDs; rows of other TLDs may be among them. Only if the upstream has a price list. */
+  priceList?(send: UpstreamClient, tlds: readonly string[]): Promise<Reply<readonly ListedPrice[]>>;
+  /** The TLDs that our account may sell, with the facts that the upstream reports. Only if it can be queried for them. */
+  offeredTlds?(send: UpstreamClient): Promise<Reply<readonly OfferedTld[]>>;
+  /** The present auth code. Only if the upstream makes auth codes (`authCode.madeBy` of the profile). */
+  readAuthCode?(send: UpstreamClient, detail: Detail): Promise<Reply<string>>;
   /** Only if the upstream reports changes. Otherwise all domains are compared regularly. */
   notifications?(send: UpstreamClient, cursor: NotificationCursor): Pick<Registry, 'poll' | 'acknowledge'>;
   /** Reports that a registrant confirmed the address. */
@@ -131,7 +139,11 @@ export interface FollowedOperation {
 export interface OrderSearch {
   find(send: UpstreamClient, name: string, since: Date): Promise<Reply<readonly FoundOrder[]>>;
   readonly visibleAfterMs: number;
-  readonly renewGuard: 'date' | 'none';
+  /**
+   * What a renewal contains, so that the upstream refuses a repeated one: the present expiry date, its year alone, or nothing. Use
+   * `none` if it is not documented that an outdated one is refused.
+   */
+  readonly renewGuard: 'date' | 'year' | 'none';
 }
 
 export interface Page<T> {
@@ -180,19 +192,27 @@ interface Order {
   readonly contacts: ContactIds;
   readonly contactData: ContactData;
   readonly nameservers: readonly string[];
+  /** Additional fields that the catalogue states for the TLD. */
   readonly extra: Readonly<Record<string, string>>;
+  /** The order includes the privacy service of the upstream. */
+  readonly isPrivate?: boolean;
   readonly fee: RegistryFee | undefined;
   readonly operationId: string | undefined;
 }
 
+/** A transfer in. What the upstream does not take with a transfer, core sets after it. */
 export interface TransferOrder {
   readonly name: string;
   readonly authCode: string;
-  readonly fee?: RegistryFee;
+  /** Empty if our records have none for the domain yet. */
+  readonly contacts: ContactIds;
+  readonly contactData: ContactData;
+  /** Empty: the nameservers stay as they are. */
+  readonly nameservers: readonly string[];
+  readonly extra: Readonly<Record<string, string>>;
+  readonly isPrivate?: boolean;
+  readonly fee?: RegistryFee | undefined;
   readonly operationId?: string | undefined;
-  /** Only if the upstream has no contacts. */
-  readonly contacts?: ContactIds;
-  readonly contactData?: ContactData;
 }
 
 interface RenewOrder {
@@ -201,9 +221,10 @@ interface RenewOrder {
   readonly operationId: string | undefined;
 }
 
-export type Flag = 'locked' | 'suspended' | 'protected';
+/** `private`: the privacy service of the upstream. */
+export type Flag = 'locked' | 'suspended' | 'protected' | 'private';
 
-/** The requests of each order. An order can need several. */
+/** The requests of each order. An order can need several. `create` and the transfer switch the upstream's auto-renewal off. */
 export interface Calls {
   create(order: Order): readonly Call[];
   renew(detail: Detail, order: RenewOrder): readonly Call[];
@@ -216,7 +237,10 @@ export interface Calls {
   contacts(detail: Detail, ids: ContactIds, data: ContactData): readonly Call[];
   /** Only if the upstream accepts DS records. */
   ds?(detail: Detail, add: readonly DsRecord[], remove: readonly DsRecord[]): readonly Call[];
+  /** An upstream that makes auth codes ignores `code`: the requests that replace the present code, or none. */
   authCode(detail: Detail, code: string): readonly Call[];
+  /** Only if the upstream renews by itself: switches that on or off. */
+  autoRenew?(detail: Detail, isOn: boolean): readonly Call[];
   /** Only flags that the upstream has. */
   readonly flags: Readonly<Partial<Record<Flag, (detail: Detail, isOn: boolean) => readonly Call[]>>>;
   contact(id: string): Call;
@@ -241,6 +265,12 @@ export interface Detail {
   readonly expiresAt: Date | null;
   /** The original text. */
   readonly expiryText: string | undefined;
+  /** The last day on which a renewal is accepted at its usual price, if it differs from the expiry date. */
+  readonly renewBy?: Date | null | undefined;
+  /** Whether the upstream renews the domain by itself; undefined: it does not report that. */
+  readonly autoRenew?: boolean | undefined;
+  /** Whether the privacy service of the upstream is on; undefined: it does not report that. */
+  readonly isPrivate?: boolean | undefined;
   readonly isLocked: boolean;
   readonly isSuspended: boolean;
   readonly isProtected: boolean;

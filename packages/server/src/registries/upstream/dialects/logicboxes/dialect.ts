@@ -1,5 +1,5 @@
 import type { Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Checked, ContactIds, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { Checked, ContactIds, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
 import { objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -9,6 +9,7 @@ import { classify } from './classify.ts';
 import { readDetail } from './detail.ts';
 import { listPage, refundsOf, statementPage } from './list.ts';
 import { orderSearch } from './orders.ts';
+import { offeredTlds, priceList } from './prices.ts';
 
 const done = <T>(data: T) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
 
@@ -38,10 +39,14 @@ export function logicBoxesDialect(profile: UpstreamProfile): Dialect {
     async transfer(send, ordered, present) {
       if (present?.status === 'coming')
         return [order('domains/transfer/submit-auth-code', { 'order-id': present.id, 'auth-code': ordered.authCode })];
-      const contacts = await defaultContacts(send, profile);
+      const hasContacts = ordered.contacts.registrant !== undefined;
+      const contacts = hasContacts ? ordered.contacts : await defaultContacts(send, profile);
       return typeof contacts === 'string' ? contacts : [transferCall(profile, ordered, contacts)];
     },
     transferOutlook: outlook,
+    priceList: (send, tlds) => priceList(send, tlds, profile),
+    offeredTlds,
+    readAuthCode,
     refunds: (send, name) => refundsOf(send, name, profile),
     list: (send, cursor) => listPage(send, profile, cursor),
     statement: (send, cursor, name) => statementPage(send, profile, cursor, name),
@@ -64,6 +69,13 @@ function withParameters(call: Call, { user, secret }: Login): SignedCall {
   return call.method === 'GET'
     ? { ...call, query: { ...call.query, ...login } }
     : { ...call, form: { ...call.form, ...login } };
+}
+
+async function readAuthCode(send: UpstreamClient, { id }: Detail): Promise<Reply<string>> {
+  const { reply } = await send(question('domains/details', { 'order-id': id, options: 'OrderDetails' }));
+  if (reply.kind !== 'done') return reply;
+  const code = textOf(objectOf(reply.data)?.domsecret);
+  return code === undefined ? { kind: 'unsent', why: 'the upstream shows no auth code' } : { ...reply, data: code };
 }
 
 /** `regthroughus` means this registrar, not our account, so only the details show what is ours. */

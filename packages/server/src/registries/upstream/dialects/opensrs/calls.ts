@@ -20,13 +20,24 @@ const usernameOf = (order: { readonly name: string; readonly operationId?: strin
     .digest('hex')
     .slice(0, 16)}`;
 
+/** Additional fields, as far as the profile has a name of theirs. */
+function tldData({ tldFields }: UpstreamProfile['opensrs'], { name, extra }: Ordered): OpsMap {
+  const names = tldFields[name.slice(name.indexOf('.') + 1)] ?? {};
+  const known = Object.entries(names).flatMap(([own, theirs]) =>
+    extra[own] === undefined ? [] : [[theirs, extra[own]] as const],
+  );
+  return known.length === 0 ? {} : { tld_data: Object.fromEntries(known) };
+}
+
+type Ordered = Pick<TransferOrder, 'name' | 'extra'>;
+
 const about = (detail: Detail, action: string, attributes: OpsMap = {}): Call =>
   message(action, { domain: detail.name, ...attributes });
 
 const modify = (detail: Detail, data: string, attributes: OpsMap): Call =>
   about(detail, 'MODIFY', { data, affect_domains: '0', ...attributes });
 
-export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
+export function openSrsCalls({ opensrs, authCode }: UpstreamProfile): Calls {
   return {
     create(order) {
       const hosts = order.nameservers.length > 0 ? order.nameservers : opensrs.nameservers;
@@ -40,11 +51,12 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
           // Only one side may renew.
           auto_renew: '0',
           f_lock_domain: '0',
-          f_whois_privacy: '0',
+          f_whois_privacy: order.isPrivate ? '1' : '0',
           custom_tech_contact: '1',
           contact_set: contactSet(order.contacts, order.contactData),
           custom_nameservers: hosts.length > 0 ? '1' : '0',
           ...(hosts.length > 0 ? { nameserver_list: hostList(hosts) } : {}),
+          ...tldData(opensrs, order),
           reg_username: usernameOf(order),
           ...ownId(order.operationId),
         }),
@@ -77,8 +89,13 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
       const contact_set = Object.fromEntries(changed.map((key) => [key, set[key]!]));
       return [about(detail, 'UPDATE_CONTACTS', { contact_set, types: changed })];
     },
-    authCode: (detail, code) => [modify(detail, 'domain_auth_info', { domain_auth_info: code })],
-    flags: { protected: (detail, isOn) => [modify(detail, 'status', { lock_state: isOn ? '1' : '0' })] },
+    authCode: (detail, code) =>
+      authCode.madeBy === 'upstream' ? [] : [modify(detail, 'domain_auth_info', { domain_auth_info: code })],
+    autoRenew: (detail, isOn) => [modify(detail, 'expire_action', { auto_renew: isOn ? '1' : '0', let_expire: '0' })],
+    flags: {
+      protected: (detail, isOn) => [modify(detail, 'status', { lock_state: isOn ? '1' : '0' })],
+      private: (detail, isOn) => [modify(detail, 'whois_privacy_state', { state: isOn ? 'enable' : 'disable' })],
+    },
     // There are no contacts: their data is in each order.
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
     createContact: () => [],
@@ -90,7 +107,7 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
   };
 }
 
-export const transferCall = (order: TransferOrder): Call =>
+export const transferCall = (order: TransferOrder, { opensrs }: UpstreamProfile): Call =>
   message('SW_REGISTER', {
     domain: order.name,
     reg_type: 'transfer',
@@ -99,9 +116,11 @@ export const transferCall = (order: TransferOrder): Call =>
     auto_renew: '0',
     auth_info: order.authCode,
     custom_tech_contact: '1',
-    // The nameservers stay as they are.
-    custom_nameservers: '0',
-    contact_set: contactSet(order.contacts ?? {}, order.contactData ?? {}),
+    // 0: the nameservers stay as they are.
+    custom_transfer_nameservers: order.nameservers.length > 0 ? '1' : '0',
+    ...(order.nameservers.length > 0 ? { nameserver_list: hostList(order.nameservers) } : {}),
+    ...tldData(opensrs, order),
+    contact_set: contactSet(order.contacts, order.contactData),
     reg_username: usernameOf(order),
     ...ownId(order.operationId),
   });
