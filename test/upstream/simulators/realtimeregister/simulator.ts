@@ -35,6 +35,7 @@ export class RealtimeRegisterSimulator implements Protocol {
   readonly server: SimulatorServer;
   /** False: our address is not on the list. */
   allowed = true;
+  suspended = false;
   #renewedAt = Number.NaN;
 
   private constructor(settings: RealtimeRegisterSettings, clock: SimulatorClock, wall: (() => number) | undefined) {
@@ -128,7 +129,13 @@ export class RealtimeRegisterSimulator implements Protocol {
   }
 
   refusal(message: string): SimulatedAnswer {
-    return this.#refuse(new Refused('ValidationError', message));
+    // `Type: message` refuses with this type.
+    const [, type = 'ValidationError', text = message] = /^(\w+): (.+)$/.exec(message) ?? [];
+    return this.#refuse(new Refused(type, text));
+  }
+
+  blocked(reason: string): SimulatedAnswer {
+    return this.#refuse(new Refused('TooManyRequests', reason, {}, 429));
   }
 
   alter(answer: SimulatedAnswer, fault: FaultRule): SimulatedAnswer {
@@ -141,6 +148,7 @@ export class RealtimeRegisterSimulator implements Protocol {
       const type = settings.addressRefusal === 401 ? 'AuthenticationError' : 'AuthorizationError';
       throw new Refused(type, 'Access from this address is not allowed', {}, settings.addressRefusal);
     }
+    if (this.suspended) throw new Refused('AuthorizationError', 'The account is suspended', {}, 403);
     if (request.headers.authorization !== `ApiKey ${settings.apiKey}`)
       throw new Refused('AuthenticationError', 'Authentication failed', {}, 401);
     const path = partsOf(request);
