@@ -227,13 +227,24 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
       expect(await seller.paid('turned-back.org')).toBe(0);
     });
 
-    test.each(['another-code', 'Code-4711'])('with a wrong code or a lock costs nothing (%s)', async (code) => {
-      const name = code === 'Code-4711' ? 'kept.org' : 'wrong-code.org';
-      upstream.addElsewhere(name, { locked: code === 'Code-4711' });
-      const called = await order(name, code);
+    test('with a wrong auth code waits for the right one', async () => {
+      upstream.addElsewhere('wrong-code.org');
+      const called = await order('wrong-code.org', 'another-code');
+      const operation = () => seller.t.call('GET', `/v1/operations/${called.body.operation_id}`);
+      await expect.poll(async () => (await operation()).body.attention?.choices).toEqual(['new_auth_code', 'cancel']);
+      await call('PUT', 'wrong-code.org/transfer/auth_code', { auth_code: 'Code-4711' });
+      await seller.until(called.body.operation_id, ['waiting_registry']);
+      await carriedOut('wrong-code.org');
+      await ends(called, 'done');
+      expect(charges('wrong-code.org')).toEqual([1_020]);
+    });
+
+    test('of a locked domain is refused and costs nothing', async () => {
+      upstream.addElsewhere('kept.org', { locked: true });
+      const called = await order('kept.org');
       expect([400, 403, 409], called.text).toContain(called.status);
-      expect(charges(name)).toEqual([]);
-      expect(await seller.paid(name)).toBe(0);
+      expect(charges('kept.org')).toEqual([]);
+      expect(await seller.paid('kept.org')).toBe(0);
     });
   });
 
