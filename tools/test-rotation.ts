@@ -7,6 +7,7 @@ import { chaosSeed } from './chaos.ts';
  */
 export const rotating = [
   'test/upstream/logicboxes.test.ts',
+  'test/upstream/realtimeregister.test.ts',
   'packages/server/test/deletion/pairs.test.ts',
   'test/upstream/opensrs.test.ts',
   'packages/server/test/registries/sandbox-systems.test.ts',
@@ -69,6 +70,7 @@ export const rotating = [
   'test/clients/other-clients.test.ts',
   'packages/console/test/edit-conflict.test.ts',
   'test/upstream/logicboxes-account.test.ts',
+  'test/upstream/realtimeregister-account.test.ts',
   'packages/server/test/notices/mail-budgets.test.ts',
   'packages/server/test/request-pipeline/slow-bodies.test.ts',
   'test/registry/foreign-currency.test.ts',

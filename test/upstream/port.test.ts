@@ -10,6 +10,8 @@ import { strictSettings } from './simulators/logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
 import { strictSettings as strictOpenSrs } from './simulators/opensrs/settings.ts';
 import { OpenSrsSimulator } from './simulators/opensrs/simulator.ts';
+import { strictSettings as strictRealtimeRegister } from './simulators/realtimeregister/settings.ts';
+import { RealtimeRegisterSimulator } from './simulators/realtimeregister/simulator.ts';
 
 /** A seller at an upstream with this dialect, where the domain `foreign` is of another registrar. */
 interface Row {
@@ -56,6 +58,17 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
     upstream.addElsewhere(foreign);
     const { username: reseller, key } = upstream.state.settings;
     const seller = await Seller.open({ port: upstream.server.port, reseller, key }, ['org'], { dialect: 'opensrs' });
+    const { ledger } = upstream.state;
+    return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
+  },
+  async realtimeregister() {
+    const org = { provider: 'pir', create: 1_040, renew: 1_060, transfer: 1_020, restore: 7_000 };
+    const tlds = { ...strictRealtimeRegister.tlds, org };
+    const upstream = await RealtimeRegisterSimulator.start({ tlds }, new SimulatorClock(Date.now));
+    upstream.addElsewhere(foreign);
+    const { customer: reseller, apiKey: key } = upstream.state.settings;
+    const way = { port: upstream.server.port, reseller, key };
+    const seller = await Seller.open(way, ['org'], { dialect: 'realtimeregister' });
     const { ledger } = upstream.state;
     return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
   },

@@ -52,6 +52,10 @@ export interface Dialect {
   charge(send: UpstreamClient, body: unknown): Promise<Evidence>;
   /** The id of a created contact. */
   contactId(body: unknown): string | undefined;
+  /** The upstream takes our handles as the ids of contacts, so that one that exists there already is ours. */
+  readonly takesOurContactIds?: true;
+  /** Only with our handles: the requests for what a contact lacks whose create was interrupted. */
+  completeContact?(send: UpstreamClient, contact: RegistryContact): Promise<Reply<readonly Call[]>>;
   /** Only if the upstream has no contacts, so that each order contains their data: an id that is derived from the data. */
   contactIdOf?(contact: RegistryContact): string;
   /** The requests of a transfer in, or why it cannot be ordered now. `present`: the domain as the upstream shows it. */
@@ -243,6 +247,8 @@ export interface Calls {
   autoRenew?(detail: Detail, isOn: boolean): readonly Call[];
   /** Only flags that the upstream has. */
   readonly flags: Readonly<Partial<Record<Flag, (detail: Detail, isOn: boolean) => readonly Call[]>>>;
+  /** Only if one request can contain several changes: the requests for all of these changes. */
+  merge?(detail: Detail, calls: readonly Call[]): readonly Call[];
   contact(id: string): Call;
   createContact(contact: RegistryContact): readonly Call[];
   /** Only if contacts can be changed there. Otherwise a change creates a new contact, which replaces the old one. */

@@ -66,6 +66,39 @@ const openSrsSchema = z.strictObject({
   visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
 });
 
+/** As Realtime Register describes them. */
+const handle = z.string().regex(/^[a-zA-Z0-9\-_@.]{3,40}$/, 'must be a handle');
+
+/** Only read with the dialect `realtimeregister`. */
+const realtimeRegisterSchema = z.strictObject({
+  /** The registrant of a transfer whose contacts are not known. */
+  registrant: handle.optional(),
+  tlds: z
+    .record(
+      tld,
+      z.strictObject({
+        without: z
+          .array(z.enum(['admin', 'tech', 'billing']))
+          .max(3)
+          .default([]),
+        /** Months that a transfer order contains; left out: those that are usual in the TLD. */
+        transferMonths: z.int().min(0).max(120).optional(),
+        /** Its product in the price list; left out: `domain_` and the TLD. */
+        product: text.optional(),
+      }),
+    )
+    .default({}),
+  /** Properties of contacts by registry: our name of the field and the name of the property. */
+  contactProperties: z.record(text, z.record(text, text)).default({}),
+  restoreReason: z.string().min(1).max(255).default('Restore requested by the registrant'),
+  /** A renewal contains the present expiry date. The SDK for PHP sends it; the page about renewals does not have the field. */
+  sendsExpiryDate: z.boolean().default(false),
+  /** The queue of notifications is read. Only one reader gets each notification. */
+  readsNotifications: z.boolean().default(false),
+  /** An order may be missing in the list of processes for this long after it was sent. */
+  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
+});
+
 /** Schema of an upstream profile. Omitted fields have the defaults. */
 const upstreamSchema = z.strictObject({
   /** `platform` is the name in older profiles. */
@@ -74,8 +107,9 @@ const upstreamSchema = z.strictObject({
   /**
    * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
    * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands. `opensrs`: OpenSRS.
+   * `realtimeregister`: Realtime Register.
    */
-  dialect: z.enum(['namehold', 'contract', 'logicboxes', 'opensrs']).default('namehold'),
+  dialect: z.enum(['namehold', 'contract', 'logicboxes', 'opensrs', 'realtimeregister']).default('namehold'),
   /** Our customer account there, which owns all domains and contacts. */
   customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
   /** Currency of its charges. */
@@ -129,6 +163,7 @@ const upstreamSchema = z.strictObject({
     .prefault({}),
   logicboxes: logicBoxesSchema.prefault({}),
   opensrs: openSrsSchema.prefault({}),
+  realtimeregister: realtimeRegisterSchema.prefault({}),
 });
 
 /** Defaults of a dialect that differ from those above. */
@@ -138,7 +173,15 @@ const dialectDefaults: Readonly<Record<string, { readonly limits?: object; reado
   logicboxes: { basePath: '/api', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 5 } },
   // It has no customers below our account, and one name in a query.
   opensrs: { basePath: '', customerId: '0', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 1 } },
+  // The account is the user of the login. A page has 1,000 rows.
+  realtimeregister: {
+    basePath: '/v2',
+    customerId: '0',
+    limits: { sessions: 4, requestsPerMinute: 120, namesPerCheck: 1, answerBytes: 8 * 1024 * 1024 },
+  },
 };
+
+const checksOneName: readonly string[] = ['opensrs', 'realtimeregister'];
 
 function withDialectDefaults(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;
@@ -168,10 +211,11 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
     if (issue.code === 'unrecognized_keys') throw badField([...at, issue.keys[0]].join('.'), 'Unknown field.');
     throw badField(at.join('.'), issue.message.replace(/^Invalid input: /, ''));
   }
-  if (read.data.dialect === 'opensrs' && read.data.limits.namesPerCheck > 1)
-    throw badField('profile.limits.namesPerCheck', 'Must be 1 with the dialect opensrs.');
-  if (read.data.authCode.madeBy === 'upstream' && !makesCodes(read.data.dialect))
-    throw badField('profile.authCode.madeBy', `Must be us with the dialect ${read.data.dialect}.`);
+  const { dialect, limits } = read.data;
+  if (checksOneName.includes(dialect) && limits.namesPerCheck > 1)
+    throw badField('profile.limits.namesPerCheck', `Must be 1 with the dialect ${dialect}.`);
+  if (read.data.authCode.madeBy === 'upstream' && !makesCodes(dialect))
+    throw badField('profile.authCode.madeBy', `Must be us with the dialect ${dialect}.`);
   const { minLength, maxLength, length } = read.data.authCode;
   if (minLength > maxLength) throw badField('profile.authCode.minLength', 'Must not be more than maxLength.');
   if (length < minLength || length > maxLength)
