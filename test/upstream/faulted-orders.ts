@@ -19,6 +19,8 @@ interface Sizes {
   readonly wave: number;
   /** After so many waves, domains are older than the period in which a delete is refunded. */
   readonly agesAfter: number;
+  /** Called after each wave, for runs that take long. */
+  readonly progress?: (text: string) => void;
 }
 
 const agedMs = 6 * 86_400_000;
@@ -38,6 +40,7 @@ export async function faultedOrders(dialect: string, seed: number, sizes: Sizes)
       slowestMs = Math.max(slowestMs, await settle(installation));
       orders += planned.length;
       restarts += trouble === 'restart' ? 1 : 0;
+      sizes.progress?.(`${dialect}: ${orders} orders, slowest ${Math.ceil(slowestMs / 1_000)} s`);
     }
     const outcome = await outcomeOf(installation);
     await settleManually(installation);
