@@ -24,12 +24,16 @@ export interface SimulatedUpstream {
   readonly calls: Readonly<Record<OrderVerb, string>>;
   /** Without these fields the outcome of an order cannot be read from its answer. */
   readonly outcomeFields: readonly string[];
+  /** The call that lists domains, and how often it is sent for 10,000 of them. Undefined: the upstream has no list. */
+  readonly list?: { readonly call: string; readonly times: number };
   /** A second renewal from the same date is refused. */
   readonly refusesRepeatedRenewal: boolean;
   /** A domain that the account has had for a while. */
   addDomain(name: string): void;
   /** A domain of another registrar, which can be transferred with the code `authCode`. */
   addElsewhere(name: string): void;
+  /** The contact of each role there; equal contacts are equal values. */
+  contactsOf(name: string): { readonly registrant: unknown; readonly admin: unknown };
   /** Differences between its orders and its money. */
   problems(): string[];
   stop(): Promise<void>;
@@ -68,9 +72,14 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
         contact: 'domains/modify-contact',
       },
       outcomeFields: ['actionstatus', 'status'],
+      list: { call: 'domains/search', times: 20 },
       refusesRepeatedRenewal: settings.outdatedExpDateRefused,
       addDomain: (name) => void simulator.addDomain(name, customerId),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      contactsOf(name) {
+        const { contacts } = simulator.state.portfolio.find(name)!;
+        return { registrant: contacts.reg, admin: contacts.admin };
+      },
     };
   },
   async opensrs({ now = Date.now, form = 'strict' } = {}) {
@@ -91,9 +100,14 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
         contact: 'update_contacts domain',
       },
       outcomeFields: ['response_code'],
+      list: { call: 'get_domains_by_expiredate domain', times: 20 },
       refusesRepeatedRenewal: true,
       addDomain: (name) => void simulator.addDomain(name),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      contactsOf(name) {
+        const { contactSet } = simulator.state.profiles.get(name)!;
+        return { registrant: contactSet.owner, admin: contactSet.admin };
+      },
     };
   },
 };
