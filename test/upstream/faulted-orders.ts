@@ -12,6 +12,9 @@ interface FaultedRun extends Outcome {
   /** The longest time from the end of the trouble until the last operation of a wave was settled. */
   readonly slowestSeconds: number;
   readonly faults: string;
+  readonly requests: number;
+  /** The largest number of identical requests within 300 seconds. */
+  readonly mostIdentical: number;
 }
 
 interface Sizes {
@@ -47,7 +50,17 @@ export async function faultedOrders(dialect: string, seed: number, sizes: Sizes)
     await settle(installation);
     await expectNoSecondCharge(installation);
     const faults = [...installation.upstream.faults.applied].map(([kind, count]) => `${kind} ${count}`).join(', ');
-    return { ...outcome, dialect, orders, restarts, slowestSeconds: Math.ceil(slowestMs / 1_000), faults };
+    const { log } = installation.upstream.server;
+    return {
+      ...outcome,
+      dialect,
+      orders,
+      restarts,
+      slowestSeconds: Math.ceil(slowestMs / 1_000),
+      faults,
+      requests: log.requests.length,
+      mostIdentical: log.mostIdentical(300_000),
+    };
   } finally {
     await installation.close();
   }
