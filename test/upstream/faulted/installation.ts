@@ -20,6 +20,7 @@ export interface OpenOperation {
   readonly name: string;
   readonly kind: string;
   readonly state: string;
+  readonly attempts: number;
   readonly due_ms: number;
   readonly is_running: boolean;
 }
@@ -105,7 +106,7 @@ export class Installation {
   /** Operations that are neither settled nor in `action_required`. */
   open(): Promise<OpenOperation[]> {
     return this.db.as(allTenants).many<OpenOperation>(sql`
-      select o.id, d.name, o.kind, o.state, extract(epoch from o.due_at - now())::float8 * 1000 as due_ms,
+      select o.id, d.name, o.kind, o.state, o.attempts, extract(epoch from o.due_at - now())::float8 * 1000 as due_ms,
         coalesce(o.leased_until > now(), false) as is_running
       from operation o join domain d on d.id = o.domain_id
       where o.state not in ('done', 'refused', 'cancelled', 'action_required')`);
