@@ -40,7 +40,7 @@ export interface Dialect {
     call(name: string): Call;
     /** Instead of `call`, if the state of a domain needs several queries. */
     fetch?(send: UpstreamClient, name: string): Promise<Reply<unknown>>;
-    read(body: unknown): Detail | undefined;
+    read(body: unknown, now: Date): Detail | undefined;
   };
   /** One request for several domain names. */
   readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): Checked | undefined };
@@ -74,7 +74,7 @@ export interface Dialect {
   ): Promise<Reply<TransferOutlook | null>>;
   /** Refunds of a domain. */
   refunds?(send: UpstreamClient, name: string): Promise<Reply<ReportedRefunds>>;
-  /** Our domains there, page by page; only together with `statement`. */
+  /** Our domains there, page by page. */
   list?(send: UpstreamClient, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
   /** Our charges there, page by page; of one domain if it is named. */
   statement?(send: UpstreamClient, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;

@@ -60,6 +60,10 @@ const openSrsSchema = z.strictObject({
   nameservers: z.array(hostname).max(13).default([]),
   /** It is known that orders of renewals keep our operation id. */
   renewalsKeepId: z.boolean().default(false),
+  /** Days after its deletion in which a domain can be redeemed. */
+  redemptionDays: z.int().min(0).max(100).default(30),
+  /** Number of the first page of lists. The documents say both. */
+  firstPage: z.int().min(0).max(1).default(1),
   /** Additional fields of domains by TLD: our name and the name in `tld_data`. */
   tldFields: z.record(tld, z.record(text, text)).default({}),
   /** An order may be missing in lists for this long after it was sent. */
