@@ -48,6 +48,13 @@ describe('a seller at CentralNic Reseller', () => {
     expect(await upstream.charges('first.org')).toEqual([charge('create')]);
   });
 
+  test('passes a refusal on, and releases the money', async () => {
+    const called = await upstream.seller.order('x.org', { ns }, undefined, 10);
+    expect(called.status, called.text).toBe(400);
+    expect(called.body).toMatchObject({ code: 'registry_refused' });
+    expect(await upstream.seller.paid('x.org')).toBe(0);
+  });
+
   const lost = ['drop-before', 'drop-after-commit', 'cut', '2400'];
 
   describe('an order with a lost answer is charged once', () => {
@@ -141,7 +148,7 @@ describe('the HTTP API of CentralNic Reseller', () => {
   beforeAll(async () => {
     upstream = await CentralNicUpstream.open(['org', 'nl']);
     port = await upstream.t.ctx.registries.of('up');
-    for (const name of ['a.org', 'b.org', 'c.nl', 'd.nl', 'e.org']) {
+    for (const name of ['aa.org', 'bb.org', 'cc.nl', 'dd.nl', 'ee.org']) {
       const called = await upstream.seller.order(name, { ns });
       expect(called.status, called.text).toBe(200);
     }
@@ -156,29 +163,29 @@ describe('the HTTP API of CentralNic Reseller', () => {
 
   test('lists domains in byte order, with their charges', async () => {
     const page = await holdings({ after: '', limit: 3 });
-    expect(page.map(({ name }) => name)).toEqual(['a.org', 'b.org', 'c.nl']);
+    expect(page.map(({ name }) => name)).toEqual(['aa.org', 'bb.org', 'cc.nl']);
     expect(page[0]).toMatchObject({
       isOurs: true,
       lines: [{ kind: 'charge', command: 'create', fee: { amount: '10.74', currency: 'USD' } }],
     });
-    const rest = await holdings({ after: 'c.nl', limit: 3 });
-    expect(rest.map(({ name }) => name)).toEqual(['d.nl', 'e.org']);
+    const rest = await holdings({ after: 'cc.nl', limit: 3 });
+    expect(rest.map(({ name }) => name)).toEqual(['dd.nl', 'ee.org']);
     expect(await holdings({ name: 'none.org' })).toEqual([]);
   });
 
   test('shows a renewal that is ordered and not yet charged', async () => {
-    const called = await upstream.seller.renew('d.nl');
+    const called = await upstream.seller.renew('dd.nl');
     expect(called.status, called.text).toBe(200);
-    const [holding] = await holdings({ name: 'd.nl' });
+    const [holding] = await holdings({ name: 'dd.nl' });
     expect(holding!.lines.map(({ command, fee }) => `${command} ${fee.amount}`)).toEqual(['create 4.50', 'renew 4.50']);
     expect(holding!.expiresAt!.getUTCFullYear() - new Date().getUTCFullYear()).toBe(2);
     await expectReconciled(upstream.t);
   });
 
   test('agrees with our records after a domain has left', async () => {
-    const called = await upstream.t.call('DELETE', '/v1/domains/e.org', { headers: { Prefer: 'wait=60' } });
+    const called = await upstream.t.call('DELETE', '/v1/domains/ee.org', { headers: { Prefer: 'wait=60' } });
     expect([200, 202], called.text).toContain(called.status);
-    const [holding] = await holdings({ name: 'e.org' });
+    const [holding] = await holdings({ name: 'ee.org' });
     expect(holding).toMatchObject({ isOurs: false, lines: [{ kind: 'charge' }, { kind: 'refund' }] });
     await expectReconciled(upstream.t);
   });

@@ -25,8 +25,8 @@ import { feesOf } from './fees.ts';
 import { hostCommands } from './hosts.ts';
 import {
   asKeysys,
+  createFields,
   dateToSend,
-  noAutoRenewal,
   type Renewal,
   renewByMode,
   type Seen,
@@ -76,7 +76,7 @@ export function eppRegistry(parts: DriverParts): Registry {
   };
   return {
     id: parts.id,
-    ...(sender.keysys ? { switchesAutoRenew: true, takesPartiesWithTransfer: true } : {}),
+    ...(sender.keysys ? { switchesAutoRenew: true, sellsPrivacy: true, takesPartiesWithTransfer: true } : {}),
     ...policy(sender),
     ...domainQueries(sender),
     ...domainTransforms(sender),
@@ -277,7 +277,7 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     // No transfer is wanted yet. RFC 9154 4.1: no auth code then; elsewhere a random one that is not stored.
     authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
-      ...fieldsOfOrder(s, order, 'create', s.keysys ? noAutoRenewal : {}),
+      ...fieldsOfOrder(s, order, 'create', s.keysys ? createFields(order) : {}),
       ...registrationExtensions(s, order),
       ...feeTransform(order.fee),
     },

@@ -3,6 +3,7 @@ import { addYears, utcDate } from '../../../core/model/domain.ts';
 import type {
   CommandContext,
   DomainChange,
+  DomainOrder,
   RegistryDomain,
   RegistryFee,
   Reply,
@@ -18,8 +19,16 @@ export const asKeysys = (fields: KeysysFields): { readonly keysys?: KeysysFields
 
 const flag = (isOn: boolean) => (isOn ? '1' : '0');
 
+const privacy = (isPrivate: boolean | undefined): KeysysFields =>
+  isPrivate === undefined ? {} : { 'whois-privacy': flag(isPrivate) };
+
+const noAutoRenewal = { renewalmode: 'AUTOEXPIRE' } as const;
+
 /** The upstream's own renewal is off from the start, so that only we renew. */
-export const noAutoRenewal = { renewalmode: 'AUTOEXPIRE' } as const;
+export const createFields = ({ isPrivate }: Pick<DomainOrder, 'isPrivate'>): KeysysFields => ({
+  ...noAutoRenewal,
+  ...(isPrivate ? privacy(true) : {}),
+});
 
 /** Roles and nameservers are numbered. */
 export function transferFields(settings: KeysysSettings, order: TransferParties): KeysysFields {
@@ -36,8 +45,8 @@ const lockStatus = 'clientTransferProhibited';
 
 /** The change without what the extension carries instead, and the fields that carry it. */
 export function updateFields(settings: KeysysSettings, change: DomainChange): [DomainChange, KeysysFields] {
-  const { autoRenew } = change;
-  const fields: Record<string, string> = {};
+  const { autoRenew, isPrivate } = change;
+  const fields: Record<string, string> = { ...privacy(isPrivate) };
   if (autoRenew !== undefined) fields.renewalmode = autoRenew ? 'AUTORENEW' : noAutoRenewal.renewalmode;
   if (settings.lock === 'status') return [change, fields];
   const { addStatuses = [], removeStatuses = [] } = change;

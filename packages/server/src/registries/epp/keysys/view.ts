@@ -30,7 +30,7 @@ export function keysysView(
   { keysys }: AnswerExtensions,
 ): Partial<RegistryDomain> {
   if (keysys?.type !== 'infData') return {};
-  const { renewalmode: mode, renDate, punDate, transferlock } = keysys.fields;
+  const { renewalmode: mode, renDate, punDate, transferlock, 'whois-privacy': privacy } = keysys.fields;
   const paid = settings.paidUntil === 'punDate' ? (dateOf(punDate) ?? shown.expiresAt) : shown.expiresAt;
   const isOrdered = isRenewalOrdered(settings, shown.name, mode);
   const expiresAt = orderedUntil(paid, isOrdered);
@@ -42,6 +42,7 @@ export function keysysView(
     ...(isEarlier ? { renewBy } : {}),
     ...(isLocked ? { statuses: [...shown.statuses, locked] } : {}),
     ...autoRenewOf(settings, mode, isOrdered),
+    ...(privacy === undefined ? {} : { isPrivate: privacy === '1' }),
   };
 }
 
