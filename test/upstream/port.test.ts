@@ -5,6 +5,7 @@ import { testConnection } from '../../packages/server/src/registries/test-connec
 import { Platform, Seller } from '../namehold-upstream/chain.ts';
 import { StrictUpstream } from '../namehold-upstream/strict-upstream.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
+import { CentralNicUpstream } from './centralnic-upstream.ts';
 import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import { strictSettings } from './simulators/logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
@@ -22,6 +23,9 @@ interface Row {
 }
 
 const foreign = 'foreign-port.org';
+
+/** Upstreams with EPP are registry profiles with a folder of their own. */
+const overEpp = { keysys: 'centralnic-reseller' } as const;
 
 /** One row for each dialect. */
 const rows: Readonly<Record<string, () => Promise<Row>>> = {
@@ -72,12 +76,23 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
     const { ledger } = upstream.state;
     return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
   },
+  async 'centralnic-reseller'() {
+    const upstream = await CentralNicUpstream.open(['org']);
+    await upstream.asOtherRegistrar((other) => other.hold(foreign, 'Long-auth-code-4711'));
+    const charges = async (name: string) => (await upstream.charges(name)).length;
+    return { seller: upstream.seller, charges, stop: () => upstream.sandbox.stop() };
+  },
 };
 
+const folders = (path: string) =>
+  readdirSync(new URL(`../../packages/server/src/registries/${path}/`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
 test('every dialect has a row', () => {
-  const folder = new URL('../../packages/server/src/registries/upstream/dialects/', import.meta.url);
-  const dialects = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(Object.keys(rows).sort()).toEqual(dialects.map(({ name }) => name).sort());
+  const ofEpp = folders('epp').filter((name) => name !== 'side');
+  expect(ofEpp.sort()).toEqual(Object.keys(overEpp).sort());
+  expect(Object.keys(rows).sort()).toEqual([...folders('upstream/dialects'), ...Object.values(overEpp)].sort());
 });
 
 describe.each(Object.entries(rows))('the registry port with the dialect %s', (_, open) => {

@@ -28,6 +28,8 @@ export type Namespaces = {
   readonly allocationToken?: string;
   readonly orgext?: string;
   readonly sync?: string;
+  /** keysys-1.0 of CentralNic Reseller (RRPproxy). */
+  readonly keysys?: string;
 } & { readonly [P in TldPart]?: string };
 
 /** Verisign's poll and balance mappings are object services: its greeting lists them among the objURIs. */
@@ -53,6 +55,7 @@ const EXTENSION_PARTS = [
   'allocationToken',
   'orgext',
   'sync',
+  'keysys',
   ...TLD_EXTENSIONS.map(({ part }) => part),
 ] as const satisfies (keyof Namespaces)[];
 
@@ -198,6 +201,7 @@ export const ALL_NAMESPACES = {
   rgpPoll: 'http://www.verisign.com/epp/rgp-poll-1.0',
   balance: 'http://www.verisign.com/epp/balance-1.0',
   sync: 'http://www.verisign.com/epp/sync-1.0',
+  keysys: 'http://www.key-systems.net/epp/keysys-1.0',
   ...TLD_NAMESPACES,
 } as const satisfies Namespaces;
 

@@ -13,6 +13,7 @@ import {
   writeFeeTransformAnswer,
 } from './fee.ts';
 import { idnElement, readIdn, writeIdn } from './idn.ts';
+import { readKeysysAnswer, writeKeysysAnswer } from './keysys.ts';
 import { readLaunchAnswer, readLaunchCheckAnswer, writeLaunchAnswer, writeLaunchCheckAnswer } from './launch.ts';
 import { readLoginSecEvents, writeLoginSecEvents } from './loginSec.ts';
 import { readOrganisations, writeOrganisations } from './orgext.ts';
@@ -70,6 +71,7 @@ function writeFurther(ext: AnswerExtensions, verb: AnsweredVerb | undefined, ns:
     out.push(element(uri(ns, 'allocationToken'), 'allocationToken', undefined, ext.allocationToken));
   }
   if (ext.organisations !== undefined) out.push(writeOrganisations(uri(ns, 'orgext'), 'infData', ext.organisations));
+  if (ext.keysys !== undefined) out.push(writeKeysysAnswer(uri(ns, 'keysys'), ns.epp, ext.keysys));
   if (ext.change !== undefined) out.push(writeChangeNotice(uri(ns, 'changePoll'), ext.change));
 }
 
@@ -117,6 +119,7 @@ function readFurther(el: XmlElement, ns: Namespaces): ReadExtension {
   if (el.ns === ns.allocationToken && el.name === 'allocationToken')
     return { key: 'allocationToken', value: token(el) };
   if (el.ns === ns.orgext && el.name === 'infData') return { key: 'organisations', value: readOrganisations(el) };
+  if (el.ns === ns.keysys) return { key: 'keysys', value: readKeysysAnswer(el) };
   if (el.ns === ns.changePoll && el.name === 'changeData') return { key: 'change', value: readChangeNotice(el) };
   return undefined;
 }

@@ -1,6 +1,8 @@
 import { addDays } from '@namehold/base';
 import type { DomainTransferRequest, ResponseSpec } from '@namehold/epp';
 import type { Tx } from '@namehold/postgres';
+import { partiesOf } from '../keysys/fields.ts';
+import { requireParties } from '../keysys/parties.ts';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { refuseUnlessFunded } from '../money/balance.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
@@ -39,6 +41,14 @@ const answer = (code: number, transfer: TransferRecord, name: string): ResponseS
   data: transferData(transfer, name),
 });
 
+/** CentralNic Reseller names no losing registrar, and no date for its answer. */
+function pendingAnswer({ registry }: Call, code: number, transfer: TransferRecord, name: string): ResponseSpec {
+  const isUnknown = registry.endpoint.keysys !== undefined && transfer.state === 'pending';
+  return answer(code, isUnknown ? { ...transfer, actor: 'unknown', actedAt: noDate, expiresAt: null } : transfer, name);
+}
+
+const noDate = new Date('0001-01-01T00:00:00Z');
+
 async function requestTransfer(tx: Tx, call: Call, command: DomainTransferRequest, known: OwnDomain) {
   const { domain, label, tld, name } = known;
   if (domain.sponsor === call.clientId) refuse(2106, `${name} is already sponsored by you`);
@@ -60,6 +70,8 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
   }
   const price = priceOf(tld, label, 'transfer', 1);
   refuseUnlessAgreed(tld, label, 'transfer', price, command.ext?.fee);
+  const parties = partiesOf(call, command);
+  await requireParties(tx, parties);
   const funds = await refuseUnlessFunded(tx, call.clientId, price);
   const transfer = await openTransfer(tx, call, {
     object: 'domain',
@@ -67,10 +79,11 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
     actor: domain.sponsor,
     autoApprovedAt: addDays(call.at, tld.graceDays.pendingTransfer),
     expiresAt,
+    parties,
   });
   await announceTransfer(tx, call.effects, transfer, name, call.at);
   const fee = command.ext?.fee === undefined ? {} : { ext: { fee: feeAnswer(tld, 'transfer', 1, price, funds) } };
-  return { ...answer(1001, transfer, name), ...fee };
+  return { ...pendingAnswer(call, 1001, transfer, name), ...fee };
 }
 
 async function queryTransfer(tx: Tx, call: Call, command: DomainTransferRequest, { domain, name }: OwnDomain) {
@@ -81,7 +94,7 @@ async function queryTransfer(tx: Tx, call: Call, command: DomainTransferRequest,
   }
   if (!involved && command.authInfo === undefined) refuse(2201, `${name} is another registrar's`);
   if (transfer === undefined) refuse(2301, `no transfer of ${name} is known`);
-  return answer(1000, transfer, name);
+  return pendingAnswer(call, 1000, transfer, name);
 }
 
 async function pendingTransfer(tx: Tx, { domain, name }: OwnDomain): Promise<TransferRecord> {

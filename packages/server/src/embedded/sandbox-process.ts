@@ -19,6 +19,8 @@ export interface SandboxSystem extends SandboxAccount {
   readonly name: string;
   readonly port: number;
   readonly tlds: readonly string[];
+  /** The HTTP API of an upstream. */
+  readonly http_port?: number;
 }
 
 /** State file of the sandbox registry, written once it listens. */

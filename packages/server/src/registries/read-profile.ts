@@ -10,7 +10,12 @@ import { badField } from '../core/errors.ts';
 import { knownExtensions, type ProfileFile, profileSchema } from './profile-schema.ts';
 import { isUpstream, readUpstreamProfile, type UpstreamProfile } from './upstream/profile.ts';
 
-export type Profile = RegistryProfile & { readonly holdings_url?: string };
+export type Profile = RegistryProfile & {
+  readonly holdings_url?: string;
+  readonly keysys?: unknown;
+  readonly side?: unknown;
+  readonly currency?: string;
+};
 
 /** Parses a profile file, which contains only differences from the defaults. Errors name their path. */
 export const readProfile = (json: string, id: string): Profile => ({ ...completeProfile(checked(parsed(json))), id });
@@ -43,6 +48,8 @@ function checked(given: unknown): ProfileFile {
   const whole = completeProfile(result.data);
   requireRules(whole.rules, 'profile.rules');
   requireLengths({ ...whole.rules, ...whole.contacts }, 'profile.contacts');
+  if (result.data.keysys && whole.namespaces.keysys === undefined)
+    throw badField('profile.keysys', 'Needs the URI of the extension in namespaces.keysys.');
   for (const [tld, rules] of Object.entries(whole.tlds))
     requireRules({ ...whole.rules, ...rules }, `profile.tlds.${tld}`);
   return result.data;

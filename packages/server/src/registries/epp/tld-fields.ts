@@ -12,7 +12,9 @@ import type { StatedFields } from '../../core/ports/tld-fields.ts';
 type Extra = Readonly<Record<string, string>>;
 
 /** URIs that the profile announces besides those of its namespaces. */
-export const announcedUris = ({ otherExtensionURIs, extensions }: RegistryProfile): string[] => [
+export const announcedUris = ({ namespaces, otherExtensionURIs, extensions }: RegistryProfile): string[] => [
+  // Its fields depend on the TLD, so the catalogue may state them.
+  ...(namespaces.keysys === undefined ? [] : [namespaces.keysys]),
   ...otherExtensionURIs,
   ...extensions.map(({ uri }) => uri),
 ];
