@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/postgres';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import { contactDataOf } from './contact-data.ts';
-import type { Role } from './dialect.ts';
+import { isRefusedBefore, type Role } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
@@ -36,7 +36,7 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
   if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
   const contactData = await contactDataOf(u, order.name, Object.values(contacts));
   if (typeof contactData === 'string') return { kind: 'unsent', why: contactData };
-  const calls = u.dialect.calls.create({
+  const wanted = {
     name: order.name,
     years: order.years,
     contacts,
@@ -45,7 +45,10 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
     extra: order.extra,
     fee: order.fee,
     operationId: context.operationId,
-  });
+  };
+  const calls = (await u.dialect.prepareCreate?.(clientOf(u), wanted)) ?? u.dialect.calls.create(wanted);
+  if (typeof calls === 'string') return { kind: 'unsent', why: calls };
+  if (isRefusedBefore(calls)) return { kind: 'refused', evidence: calls.refusal };
   return u.account.command(
     {
       object: 'domain',

@@ -3,12 +3,14 @@ import type { UpstreamProfile } from '../profile.ts';
 import { contractDialect } from './contract/dialect.ts';
 import { logicBoxesDialect } from './logicboxes/dialect.ts';
 import { nameholdDialect } from './namehold/dialect.ts';
+import { openproviderDialect } from './openprovider/dialect.ts';
 import { openSrsDialect } from './opensrs/dialect.ts';
 
 const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamProfile) => Dialect>> = {
   contract: contractDialect,
   logicboxes: logicBoxesDialect,
   namehold: nameholdDialect,
+  openprovider: openproviderDialect,
   opensrs: openSrsDialect,
 };
 
