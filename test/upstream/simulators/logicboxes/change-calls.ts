@@ -107,6 +107,10 @@ const setLock = (locked: boolean) => () => (each: SimulatedDomain) => {
   each.locked = locked;
 };
 
+const setAutoRenewal = (autoRenew: boolean) => () => (each: SimulatedDomain) => {
+  each.autoRenew = autoRenew;
+};
+
 const setHold = (suspended: boolean) => (_state: State, domain: SimulatedDomain) => {
   if (domain.status !== 'active' || domain.suspended === suspended)
     throw new Refused(`Order is ${suspended ? 'already' : 'not'} Suspended`, 'error');
@@ -123,6 +127,9 @@ export const changeCalls: Readonly<Record<string, Call>> = {
   'domains/modify-cns-name': change(['old-cns', 'new-cns'], 'Renaming of a child nameserver', renameHost),
   'domains/enable-theft-protection': change([], 'Theft protection', setLock(true)),
   'domains/disable-theft-protection': change([], 'Theft protection', setLock(false)),
+  // Not in the documents; public clients send both.
+  'domains/enable-auto-renewal': change([], 'Auto-renewal', setAutoRenewal(true)),
+  'domains/disable-auto-renewal': change([], 'Auto-renewal', setAutoRenewal(false)),
   'domains/modify-auth-code': change(['auth-code'], 'Modification of the code', (_state, _domain, parameters) => {
     const code = parameters.text('auth-code');
     if (code.length < 6 || code.length > 32) throw new Refused('Invalid value for auth-code');

@@ -144,11 +144,14 @@ function transfer(state: State, attributes: Attributes, fault: FaultRule | undef
     authCode,
     autoRenew: attributes.flag('auto_renew'),
   });
+  const nameservers = attributes.flag('custom_transfer_nameservers')
+    ? readHosts(attributes.list('nameserver_list'))
+    : ['ns1.before.example', 'ns2.before.example'];
   state.profiles.set(name, { username, password, contactSet });
   const effect = (each: SimulatedDomain) => {
     state.elsewhere.delete(name);
     each.status = 'active';
-    each.nameservers = ['ns1.before.example', 'ns2.before.example'];
+    each.nameservers = nameservers;
     each.expiresAt = yearsLater(losing.expiresAt, 1);
     emit(state, 'TRANSFER', 'STATUS_CHANGE', { domain: name, order_status: 'completed' });
   };
@@ -172,6 +175,7 @@ const swRegister: Call = {
     'comments',
     'custom_nameservers',
     'custom_tech_contact',
+    'custom_transfer_nameservers',
     'f_lock_domain',
     'f_parkp',
     'f_whois_privacy',
@@ -180,6 +184,7 @@ const swRegister: Call = {
     'nameserver_list',
     'premium_price_to_verify',
     'reg_domain',
+    'tld_data',
   ],
   run(state, attributes, fault) {
     const type = attributes.text('reg_type');

@@ -8,6 +8,7 @@ const driftFields = [
   'foreign_statuses',
   'nameservers',
   'ds',
+  'auto_renewal',
   'registrant',
   'admin',
   'tech',

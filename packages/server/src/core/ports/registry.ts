@@ -124,6 +124,8 @@ export interface RegistryDomain {
   readonly confirmation?: 'awaited' | 'held';
   /** The registry's note about a new domain under review, such as required documents (RFC 5731 2.3, the text of pendingCreate). */
   readonly reviewNote?: string;
+  /** Only an upstream: it renews the domain by itself, besides us. Left out: it does not report that. */
+  readonly autoRenew?: boolean;
   readonly registrant: string | null;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly nameservers: readonly string[];
@@ -168,8 +170,17 @@ export interface ClaimsNotice {
   readonly validator?: string | undefined;
 }
 
+/** Parts of a transfer order that EPP does not have (RFC 5731 3.2.4), and that an upstream may take. */
+export interface TransferParties {
+  readonly registrant?: string;
+  readonly contacts?: DomainOrder['contacts'];
+  /** Empty: the nameservers stay as they are. */
+  readonly nameservers?: readonly HostAddresses[];
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
 /** RFC 5731 3.2.4: the transfer request for a domain of another registrar. */
-interface TransferOrder {
+interface TransferOrder extends TransferParties {
   readonly name: string;
   readonly authCode: string;
   /** Null: the registry sets the added years. */
@@ -227,6 +238,8 @@ export interface DomainChange {
   readonly removeDs?: readonly DsRecord[];
   /** Null removes it (RFC 9154: a code exists only while a transfer is wanted). */
   readonly authCode?: string | null;
+  /** The registry's own renewal of the domain; only with `switchesAutoRenew`. */
+  readonly autoRenew?: boolean;
 }
 
 export interface RegistryContact {
@@ -438,6 +451,10 @@ export interface Registry {
   readonly assignsContactIds?: true;
   /** Only if a repeated command could be executed twice. Core queries it before it repeats or refuses an order with a lost answer. */
   readonly orderHistory?: OrderHistory;
+  /** Its own renewal of a domain (`RegistryDomain.autoRenew`) can be switched on and off by an update. */
+  readonly switchesAutoRenew?: true;
+  /** A transfer order includes contacts, nameservers and additional fields. Otherwise they are set after the transfer. */
+  readonly takesPartiesWithTransfer?: true;
   /** The capabilities for domains like this one. */
   capabilitiesOf(name: string): RegistryCapabilities;
   /** A strong code in the format of this registry; nothing is sent. */

@@ -125,8 +125,12 @@ async function* mergeHoldings(
 ): AsyncGenerator<SliceResult<FoundRow>> {
   const limit = registryLimits.namesPerPage;
   const wanted = { registryId: registry.id, limit, removedSince: null };
+  /** A page that is not full is the last one, and the registry is not queried after it. */
+  let last: readonly Holding[] | undefined;
   for (let after = from; ; ) {
-    const theirs = sliceOf(await registry.holdings!({ after, limit }));
+    const begin = after;
+    const theirs = last?.filter(({ name }) => name > begin) ?? sliceOf(await registry.holdings!({ after, limit }));
+    if (theirs.length < limit) last = theirs;
     const ours = await ourNames(ctx.db.as(allTenants), { ...wanted, after });
     const ends = [theirs, ours].flatMap((page) => (page.length < limit ? [] : [page.at(-1)!.name])).sort();
     const upTo = ends[0];

@@ -20,6 +20,8 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
         if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
         const flags = flagCalls(u, detail, change);
         if (typeof flags === 'string') return { kind: 'refused', evidence: { code: unsupported, text: flags } };
+        const renewal = autoRenewCalls(u, detail, change);
+        if (typeof renewal === 'string') return { kind: 'refused', evidence: { code: unsupported, text: renewal } };
         // Changes that a lock or hold forbids are made before it is set, or after it is removed.
         const calls = [
           ...flags.lifted,
@@ -27,6 +29,7 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
           ...contacts,
           ...dsCalls(u, detail, change),
           ...codeCalls(u, detail, change),
+          ...renewal,
           ...flags.raised,
         ];
         if (calls.length === 0) return { kind: 'done', data: null, pending: false, evidence: {} };
@@ -68,6 +71,11 @@ const dsCalls = (u: Upstream, detail: Detail, { addDs = [], removeDs = [] }: Dom
 /** An upstream cannot unset an auth code, so a random one that is not stored replaces it. */
 const codeCalls = (u: Upstream, detail: Detail, { authCode }: DomainChange): readonly Call[] =>
   authCode === undefined ? [] : u.dialect.calls.authCode(detail, authCode ?? freshCode(u));
+
+function autoRenewCalls(u: Upstream, detail: Detail, { autoRenew }: DomainChange): readonly Call[] | string {
+  if (autoRenew === undefined || autoRenew === detail.autoRenew) return [];
+  return u.dialect.calls.autoRenew?.(detail, autoRenew) ?? 'this upstream has no call for its own renewal';
+}
 
 export function freshCode(u: Upstream): string {
   const { minLength, maxLength, length } = u.profile.authCode;

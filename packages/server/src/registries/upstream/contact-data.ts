@@ -1,40 +1,33 @@
 import { allTenants } from '@namehold/postgres';
 import { hideBy, toRegistryContact } from '../../core/domains/registry/ensure-contacts.ts';
 import {
-  contactsOfName,
   handlesWithRemote,
   readContactsForRegistry,
+  remoteContact,
 } from '../../core/domains/registry/registry-contact.sql.ts';
-import type { RegistryContact } from '../../core/ports/registry.ts';
+import type { DomainOrder, RegistryContact } from '../../core/ports/registry.ts';
 import { rulesOf } from '../../core/tlds/rules-of.ts';
-import type { ContactData, ContactIds } from './dialect.ts';
+import type { ContactData, ContactIds, Role } from './dialect.ts';
 import type { Upstream } from './upstream.ts';
 
 const tldOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
-/** For an upstream without contacts: those of a domain in our records, because a transfer has no handles. */
-export async function transferContacts(
+type Parties = Pick<DomainOrder, 'name' | 'registrant'> & { readonly contacts?: DomainOrder['contacts'] };
+
+/** The contacts of an order with the upstream's ids, or why they cannot be resolved. */
+export async function contactsOfOrder(
   u: Upstream,
-  name: string,
-): Promise<{ readonly contacts: ContactIds; readonly contactData: ContactData } | undefined> {
-  const { contactIdOf } = u.dialect;
-  if (!contactIdOf) return undefined;
-  const db = u.ctx.db.as(allTenants);
-  const { isPrivate, ...roles } = await contactsOfName(db, u.id, name);
-  const hide = hideBy(await rulesOf(db, tldOf(name)), isPrivate);
-  const wanted = Object.values(roles).filter((id) => id !== null);
-  const found = new Map((await readContactsForRegistry(db, u.id, wanted)).map((contact) => [contact.id, contact]));
-  const contacts: Record<string, string> = {};
-  const contactData: Record<string, RegistryContact> = {};
-  for (const [role, contactId] of Object.entries(roles)) {
-    const contact = contactId === null ? undefined : found.get(contactId);
-    if (!contact) continue;
-    const data = toRegistryContact(contact, contact.handle ?? '', hide);
-    const id = contactIdOf(data);
-    contacts[role] = id;
-    contactData[id] = data;
+  { name, registrant, contacts: others = {} }: Parties,
+): Promise<{ readonly contacts: ContactIds; readonly contactData: ContactData } | string> {
+  const contacts: Partial<Record<Role, string>> = {};
+  for (const [role, handle] of Object.entries({ registrant, ...others })) {
+    if (handle === undefined) continue;
+    const id = await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
+    if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
+    contacts[role as Role] = id;
   }
-  return { contacts, contactData };
+  const contactData = await contactDataOf(u, name, Object.values(contacts));
+  return typeof contactData === 'string' ? contactData : { contacts, contactData };
 }
 
 /** For an upstream without contacts: the data of our contacts with these ids, or which one is missing. */

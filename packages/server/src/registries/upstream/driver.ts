@@ -55,6 +55,8 @@ export function upstreamRegistry(u: Upstream): Registry {
   return {
     id: u.id,
     ...(u.dialect.notifications ? {} : { compared }),
+    takesPartiesWithTransfer: true,
+    ...(u.dialect.calls.autoRenew ? { switchesAutoRenew: true } : {}),
     capabilitiesOf: () => ({
       hostModel: 'objects',
       contactModel: 'maximum',

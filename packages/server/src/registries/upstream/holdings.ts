@@ -1,89 +1,136 @@
+import { dayMs } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/postgres';
 import type { Holding, Registry, Reply, StatementLine } from '../../core/ports/registry.ts';
-import type { Charged, Listed, Page } from './dialect.ts';
+import {
+  addListedCharges,
+  addListedNames,
+  isListed,
+  type ListingRun,
+  listingPage,
+  nameListedCharges,
+  removeListing,
+} from '../../core/registries/listing.sql.ts';
+import type { Charged, Page } from './dialect.ts';
 import { statusesOf } from './statuses.ts';
 import { clientOf, fetchDetail, type Upstream } from './upstream.ts';
 
-/** Limit of 100,000 domains or transactions. */
-const pages = 1_000;
+/** An upstream that ignores the cursor would send the same page for ever. */
+const mostPages = 10_000;
+/** Rows of a run that never ended are removed after this time. */
+const leftMs = 2 * dayMs;
+const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
+
+type Lists = Required<Pick<Upstream['dialect'], 'list' | 'statement'>>;
 
 /** The list of our domains at an upstream with their charges, which are read from its transactions. */
 export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
   const { list, statement } = u.dialect;
   if (!list || !statement) return {};
-  const send = clientOf(u);
+  const lists = { list, statement };
   /** The latest complete read, so that all pages of one comparison are from the same time. */
-  let snapshot: readonly Holding[] = [];
-  const readAll = async (): Promise<Reply<readonly Holding[]>> => {
-    const listed = await whole((cursor) => list(send, cursor));
-    if (listed.kind !== 'done') return listed;
-    const charged = await whole((cursor) => statement(send, cursor));
-    if (charged.kind !== 'done') return charged;
-    return { ...charged, data: merge(listed.data, charged.data) };
-  };
-  const readOne = async (name: string): Promise<Reply<readonly Holding[]>> => {
-    const fetched = await fetchDetail(u, name);
-    if (fetched.kind !== 'done') return fetched;
-    const charged = await whole((cursor) => statement(send, cursor, name));
-    if (charged.kind !== 'done') return charged;
-    const detail = fetched.data;
-    const isOurs = detail !== null && !['gone', 'left', 'pending', 'coming'].includes(detail.status);
-    const present = detail ? [{ ...detail, isOurs, statuses: statusesOf(detail) }] : [];
-    const named = new Set(charged.data.filter((row) => row.name === name).map(({ domainId }) => domainId));
-    const former = [...named].flatMap((id) => (id === undefined || id === detail?.id ? [] : [{ id, name }]));
-    return { ...fetched, data: merge(present, charged.data, former) };
-  };
+  let listing: ListingRun | undefined;
   return {
     async holdings(wanted) {
-      if ('name' in wanted) return readOne(wanted.name);
-      if (wanted.after === '') {
-        const read = await readAll();
-        if (read.kind !== 'done') return read;
-        snapshot = read.data;
+      if ('name' in wanted) return holdingOf(u, lists, wanted.name);
+      const db = u.ctx.db.as(allTenants);
+      // Another reader in this process may have finished with the same run.
+      if (wanted.after === '' || !listing || !(await isListed(db, listing.run))) {
+        if (listing) await remove(u, listing);
+        listing = undefined;
+        const fresh = { registryId: u.id, run: u.ctx.ids.next('ls') };
+        const read = await readAll(u, lists, fresh);
+        if (read.kind !== 'done') {
+          await remove(u, fresh);
+          return read;
+        }
+        listing = fresh;
       }
-      const data = snapshot.filter(({ name }) => name > wanted.after).slice(0, wanted.limit);
-      return { kind: 'done', data, pending: false, evidence: {} };
+      const data = await listingPage(db, listing.run, wanted.after, wanted.limit);
+      if (data.length < wanted.limit) await remove(u, listing);
+      return { ...done, data };
     },
   };
 }
 
-async function whole<T>(read: (cursor: string | undefined) => Promise<Reply<Page<T>>>): Promise<Reply<T[]>> {
-  const rows: T[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= pages; page += 1) {
-    const reply = await read(cursor);
-    if (reply.kind !== 'done') return reply;
-    rows.push(...reply.data.rows);
-    cursor = reply.data.next;
-    if (cursor === undefined) return { kind: 'done', data: rows, pending: false, evidence: {} };
-  }
-  return { kind: 'unsent', why: `a list of the upstream has more than ${pages} pages` };
+const remove = (u: Upstream, listing: ListingRun): Promise<void> =>
+  u.ctx.db.transaction(allTenants, (tx) => removeListing(tx, listing, new Date(u.ctx.wall.now().getTime() - leftMs)));
+
+/** Stores each page at once, so that memory does not grow with the list. */
+async function readAll(u: Upstream, { list, statement }: Lists, listing: ListingRun): Promise<Reply<null>> {
+  const send = clientOf(u);
+  const now = u.ctx.wall.now();
+  const store = (write: (tx: Tx) => Promise<void>) => u.ctx.db.transaction(allTenants, write);
+  const listed = await eachPage(
+    (cursor) => list(send, cursor),
+    (rows) =>
+      store((tx) =>
+        addListedNames(
+          tx,
+          listing,
+          rows.map(({ id, ...row }) => ({ remoteId: id, ...row })),
+          now,
+        ),
+      ),
+  );
+  if (listed.kind !== 'done') return listed;
+  const charged = await eachPage(
+    (cursor) => statement(send, cursor),
+    (rows) =>
+      store((tx) =>
+        addListedCharges(
+          tx,
+          listing,
+          rows.map(({ domainId, name, lines }) => ({ remoteId: domainId, name, lines })),
+          now,
+        ),
+      ),
+  );
+  if (charged.kind !== 'done') return charged;
+  await store((tx) => nameListedCharges(tx, listing.run));
+  return done;
 }
 
-/** In byte order, one row for each domain: the present one if there is one, with the charges of all. */
-function merge(
-  listed: readonly Listed[],
-  charged: readonly Charged[],
-  former: readonly { readonly id: string; readonly name: string }[] = [],
-): Holding[] {
-  const nameOf = new Map([...listed, ...former].map(({ id, name }) => [id, name]));
-  const lines = new Map<string, StatementLine[]>();
-  for (const row of charged) {
-    const name = nameOf.get(row.domainId ?? '') ?? row.name;
-    if (name !== undefined) lines.set(name, [...(lines.get(name) ?? []), ...row.lines]);
+async function eachPage<T>(
+  read: (cursor: string | undefined) => Promise<Reply<Page<T>>>,
+  take: (rows: readonly T[]) => Promise<void> | void,
+): Promise<Reply<null>> {
+  let cursor: string | undefined;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const reply = await read(cursor);
+    if (reply.kind !== 'done') return reply;
+    if (reply.data.rows.length > 0) await take(reply.data.rows);
+    cursor = reply.data.next;
+    if (cursor === undefined) return done;
   }
-  const present = new Map<string, Listed>();
-  for (const row of listed) if (!present.get(row.name)?.isOurs) present.set(row.name, row);
-  return [...new Set(nameOf.values())]
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((name) => {
-      const row = present.get(name);
-      const isOurs = row?.isOurs ?? false;
-      return {
-        name,
-        isOurs,
-        expiresAt: isOurs ? (row?.expiresAt ?? null) : null,
-        statuses: row && isOurs ? row.statuses : [],
-        lines: lines.get(name) ?? [],
-      };
-    });
+  return { kind: 'unsent', why: `a list of the upstream has more than ${mostPages} pages` };
+}
+
+/** One domain: its details, and its own part of the statement. */
+async function holdingOf(u: Upstream, { statement }: Lists, name: string): Promise<Reply<readonly Holding[]>> {
+  const fetched = await fetchDetail(u, name);
+  if (fetched.kind !== 'done') return fetched;
+  const charged: Charged[] = [];
+  const read = await eachPage(
+    (cursor) => statement(clientOf(u), cursor, name),
+    (rows) => void charged.push(...rows),
+  );
+  if (read.kind !== 'done') return read;
+  const detail = fetched.data;
+  const isOurs = detail !== null && !['gone', 'left', 'pending', 'coming'].includes(detail.status);
+  // A domain may have been ours before, under another id.
+  const named = new Set(
+    charged.flatMap((row) => (row.name === name && row.domainId !== undefined ? row.domainId : [])),
+  );
+  const isOf = (row: Charged) =>
+    row.domainId === undefined ? row.name === name : row.domainId === detail?.id || named.has(row.domainId);
+  const lines: readonly StatementLine[] = charged.filter(isOf).flatMap((row) => row.lines);
+  if (!detail && lines.length === 0 && named.size === 0) return { ...fetched, data: [] };
+  const holding = {
+    name,
+    isOurs,
+    expiresAt: isOurs ? detail.expiresAt : null,
+    statuses: isOurs ? statusesOf(detail) : [],
+    lines,
+  };
+  return { ...fetched, data: [holding] };
 }

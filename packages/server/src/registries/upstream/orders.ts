@@ -1,8 +1,6 @@
-import { allTenants } from '@namehold/postgres';
-import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
-import { contactDataOf } from './contact-data.ts';
-import { isRefusedBefore, type Role } from './dialect.ts';
+import { contactsOfOrder } from './contact-data.ts';
+import { isRefusedBefore } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
@@ -32,15 +30,12 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
 const expiryOf = (u: Upstream, body: unknown) => timeOf(objectOf(body)?.expiry_date, u.profile.utcOffset);
 
 async function create(u: Upstream, order: DomainOrder, context: CommandContext): ReturnType<Registry['create']> {
-  const contacts = await contactsOf(u, order);
-  if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
-  const contactData = await contactDataOf(u, order.name, Object.values(contacts));
-  if (typeof contactData === 'string') return { kind: 'unsent', why: contactData };
+  const parties = await contactsOfOrder(u, order);
+  if (typeof parties === 'string') return { kind: 'unsent', why: parties };
   const wanted = {
     name: order.name,
     years: order.years,
-    contacts,
-    contactData,
+    ...parties,
     nameservers: order.nameservers.map(({ hostname }) => hostname),
     extra: order.extra,
     fee: order.fee,
@@ -124,21 +119,3 @@ export async function isPending(u: Upstream, name: string): Promise<boolean | un
 
 /** RFC 5730 3, parameter value policy error. */
 const otherDate = 2306;
-
-/** The four roles, or why they cannot be resolved. */
-async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registrant' | 'contacts'>) {
-  const handles: Record<Role, string | undefined> = {
-    registrant: order.registrant,
-    admin: order.contacts.admin,
-    tech: order.contacts.tech,
-    billing: order.contacts.billing,
-  };
-  const ids: Partial<Record<Role, string>> = {};
-  for (const [role, handle] of Object.entries(handles)) {
-    if (handle === undefined) continue;
-    const id = await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
-    if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
-    ids[role as Role] = id;
-  }
-  return ids;
-}

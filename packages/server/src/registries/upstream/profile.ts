@@ -39,9 +39,16 @@ const logicBoxesSchema = z.strictObject({
           .array(z.enum(['admin', 'tech', 'billing']))
           .max(3)
           .default([]),
+        /** Additional fields of domains: our name and the name of the attribute. */
+        fields: z.record(text, text).default({}),
       }),
     )
     .default({}),
+  /**
+   * Calls that switch its renewal of a domain on and off, such as `domains/disable-auto-renewal`. Public clients use them; the documents
+   * do not have them. Without them a renewal that is on is only reported.
+   */
+  autoRenewCalls: z.strictObject({ on: text, off: text }).optional(),
   /** Words by which the description of a transaction names what was charged. */
   descriptions: z
     .strictObject({
@@ -63,6 +70,8 @@ const openSrsSchema = z.strictObject({
   nameservers: z.array(hostname).max(13).default([]),
   /** It is known that orders of renewals keep our operation id. */
   renewalsKeepId: z.boolean().default(false),
+  /** Additional fields of domains by TLD: our name and the name in `tld_data`. */
+  tldFields: z.record(tld, z.record(text, text)).default({}),
   /** An order may be missing in lists for this long after it was sent. */
   visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
 });
@@ -143,6 +152,11 @@ const upstreamSchema = z.strictObject({
   /** Without an event log, each domain is compared once in this number of minutes, as far as the rate limit allows. */
   compareMinutes: z.int().min(1).max(1_440).default(60),
   dnssec: z.enum(['ds', 'none']).default('ds'),
+  /**
+   * A transfer order contains the new nameservers, which some TLDs require. Otherwise they are set after the transfer, when DS records
+   * are known: nameservers without the keys of the DS records would make the domain unreachable.
+   */
+  nameserversWithTransfer: z.boolean().default(false),
   authCode: z
     .strictObject({
       minLength: codeLength.default(8),
@@ -180,7 +194,9 @@ const upstreamSchema = z.strictObject({
 });
 
 /** Defaults of a dialect that differ from those above. */
-const dialectDefaults: Readonly<Record<string, { readonly limits: object; readonly [field: string]: unknown }>> = {
+const dialectDefaults: Readonly<Record<string, { readonly limits?: object; readonly [field: string]: unknown }>> = {
+  // It checks DS records itself.
+  namehold: { nameserversWithTransfer: true },
   logicboxes: { basePath: '/api', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 5 } },
   // It has no customers below our account, and 1,000 domains in a list.
   openprovider: {
@@ -196,7 +212,7 @@ const dialectDefaults: Readonly<Record<string, { readonly limits: object; readon
 
 function withDialectDefaults(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;
-  const { dialect } = given as { readonly dialect?: unknown };
+  const { dialect = 'namehold' } = given as { readonly dialect?: unknown };
   const own = typeof dialect === 'string' ? dialectDefaults[dialect] : undefined;
   if (!own) return given;
   const merged = Object.entries(own).map(([field, value]) => {

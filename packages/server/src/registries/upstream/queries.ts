@@ -72,6 +72,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     transferredAt: null,
     statuses: statusesOf(detail),
     rgpStatuses: [...graces, ...(phases[status]?.rgp ?? [])],
+    ...(detail.autoRenew === undefined ? {} : { autoRenew: detail.autoRenew }),
     ...(detail.confirmation ? { confirmation: detail.confirmation } : {}),
     registrant: handle(contacts.registrant, 'registrant') ?? null,
     contacts: Object.fromEntries(roles),

@@ -1,5 +1,5 @@
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
-import { transferContacts } from './contact-data.ts';
+import { contactsOfOrder } from './contact-data.ts';
 import { type Calls, type Detail, isRefusedBefore } from './dialect.ts';
 import { isHere, isPending } from './orders.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
@@ -9,8 +9,6 @@ type TransferCommands = Pick<
   Registry,
   'requestTransfer' | 'queryTransfer' | 'cancelTransfer' | 'approveTransfer' | 'rejectTransfer'
 >;
-
-const noParties = { contacts: {}, contactData: {}, nameservers: [], extra: {} };
 
 type Answer = Parameters<NonNullable<Calls['answerTransfer']>>[1];
 
@@ -40,10 +38,15 @@ export function transferCommands(u: Upstream): TransferCommands {
     requestTransfer: async (order, context) => {
       const fetched = await fetchDetail(u, order.name);
       const present = fetched.kind === 'done' ? fetched.data : null;
-      const contacts = await transferContacts(u, order.name);
+      const parties = await contactsOfOrder(u, order);
+      if (typeof parties === 'string') return { kind: 'unsent', why: parties };
+      const { name, authCode, fee, extra = {} } = order;
+      const nameservers = u.profile.nameserversWithTransfer
+        ? (order.nameservers ?? []).map(({ hostname }) => hostname)
+        : [];
       const calls = await u.dialect.transfer(
         clientOf(u),
-        { ...noParties, ...order, ...contacts, operationId: context.operationId },
+        { name, authCode, fee, ...parties, nameservers, extra, operationId: context.operationId },
         present,
       );
       if (typeof calls === 'string') return { kind: 'unsent', why: calls };

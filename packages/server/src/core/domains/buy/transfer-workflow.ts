@@ -18,6 +18,7 @@ import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import { TransferOutcomeQuery, type TransferStatus } from '../registry/transfer-outcome-query.ts';
 import { complete } from '../transfer-in/complete.ts';
 import { endTransfer, type TransferEnd, transferEnds } from '../transfer-in/end.ts';
+import { transferParties } from '../transfer-in/parties.ts';
 import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
 import { settleTransferIn } from '../transfer-in/settle-transfer-in.ts';
 import { noteTransfer, stateOfOther } from '../transfer-in/transfer.sql.ts';
@@ -94,13 +95,18 @@ class Transfer {
     const before = await this.outcomeQuery.query();
     if (before.kind === 'unknown') return { kind: 'unsent', why: before.why };
     if (before.kind !== 'done') return before;
+    const parties = await transferParties(run);
+    // A contact with a lost answer is not an order with a lost answer.
+    if (parties.kind === 'stopped')
+      return parties.reply.kind === 'unknown' ? { kind: 'unsent', why: parties.reply.why } : parties.reply;
     await this.#keepPlan({
       ...this.plan,
       before: before.data?.isToUs ? (before.data.requestedAt?.toISOString() ?? null) : null,
     });
     const dearer = await refuseOwnPrice(run, 'transfer');
     if (dearer) return dearer;
-    const order = { name, authCode: this.#code(), years: years === 0 ? null : years, ...(fee ? { fee } : {}) };
+    const paid = { years: years === 0 ? null : years, ...(fee ? { fee } : {}) };
+    const order = { name, authCode: this.#code(), ...paid, ...parties.value };
     const reply = await run.registry.requestTransfer(order, context);
     return reply.kind === 'done' ? { ...reply, data: { transfer: reply.data, view: null } } : reply;
   }

@@ -13,6 +13,8 @@ const driftRules: Record<DriftField, DriftAction> = {
   foreign_statuses: 'reported',
   nameservers: 'reported',
   ds: 'reported',
+  /** Both sides would renew the domain, so that one term is paid twice. */
+  auto_renewal: 'repaired',
   registrant: 'reported',
   admin: 'reported',
   tech: 'reported',
@@ -46,6 +48,7 @@ export function differences(
   if (ourHosts.join() !== theirHosts.join()) differ('nameservers', ourHosts, theirHosts);
   const [ourDs, theirDs] = [dsText(domain.ds), dsText(view.ds)];
   if (ourDs.join() !== theirDs.join()) differ('ds', ourDs, theirDs);
+  if (view.autoRenew === true) differ('auto_renewal', false, true);
   if (keepsContacts(rules)) compareContacts(domain, view, rules, handles, differ, sentRoles ?? contactRoles);
   return found;
 }

@@ -22,11 +22,15 @@ export async function driftOfView(
   view: RegistryDomain,
   rules: TldRules,
 ): Promise<Drift[]> {
-  const { sentRoles } = (await ctx.registries.of(domain.registry_id)).capabilitiesOf(domain.name);
+  const registry = await ctx.registries.of(domain.registry_id);
+  const { sentRoles } = registry.capabilitiesOf(domain.name);
   const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
   const shownAs = hideBy(rules, domain.privacy_sent)?.method ?? 'plain';
   const known = keepsContacts(rules) ? await knownHandles(db, domain.registry_id, ids, shownAs) : [];
-  return differences(domain, view, rules, new Map(known.map((row) => [row.contact_id, row.handle])), sentRoles);
+  const handles = new Map(known.map((row) => [row.contact_id, row.handle]));
+  return differences(domain, view, rules, handles, sentRoles).map((drift) =>
+    drift.field === 'auto_renewal' && !registry.switchesAutoRenew ? { ...drift, action: 'reported' } : drift,
+  );
 }
 
 export async function noteDrift(

@@ -85,6 +85,7 @@ function repairOf(
     removeNameservers,
     addDs: repairsDs ? domain.ds.filter((ds) => !view.ds.some((other) => isSameDs(ds, other))) : [],
     removeDs: repairsDs ? view.ds.filter((ds) => !domain.ds.some((other) => isSameDs(ds, other))) : [],
+    ...(fields.includes('auto_renewal') && view.autoRenew ? { autoRenew: false } : {}),
   };
 }
 

@@ -156,18 +156,6 @@ export async function handlesWithRemote(
     where registry_id = ${registryId} and remote_id = any (${remoteIds}::text[]) order by handle`);
 }
 
-/** The contacts of a domain by our records, for an order that has no handles. */
-export async function contactsOfName(
-  db: Reader,
-  registryId: string,
-  name: string,
-): Promise<Readonly<Record<'registrant' | 'admin' | 'tech' | 'billing', string | null>> & { isPrivate: boolean }> {
-  return db.one(sql`
-    select registrant_contact_id as registrant, admin_contact_id as admin, tech_contact_id as tech, billing_contact_id as billing,
-      privacy_enabled as "isPrivate"
-    from domain where registry_id = ${registryId} and name = ${name} and state not in ('removed', 'unpaid') order by id desc limit 1`);
-}
-
 /** Whether other handles have the same contact id at an upstream. */
 export async function sharesRemote(db: Reader, registryId: string, handle: string, remoteId: string): Promise<boolean> {
   const row = await db.maybe(sql`

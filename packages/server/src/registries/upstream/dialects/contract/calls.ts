@@ -42,8 +42,7 @@ function orderCalls(
           customer_id: customerId,
           years: String(years),
           ...rolesForm(contacts),
-          ...(nameservers.length > 0 ? { ns: nameservers.join(',') } : {}),
-          ...(Object.keys(extra).length > 0 ? { extra: new URLSearchParams(extra).toString() } : {}),
+          ...optionalForm(nameservers, extra),
           ...noInvoice,
           ...guard(fee),
         },
@@ -136,7 +135,7 @@ const hostCalls: Pick<Calls, 'addHosts' | 'removeHosts' | 'renameHost'> = {
 
 export function transferCall(
   customerId: string,
-  { name, authCode, fee }: TransferOrder,
+  { name, authCode, fee, nameservers, extra }: TransferOrder,
   contacts: ContactIds,
   guard: Additions['guard'],
 ): Call {
@@ -145,11 +144,17 @@ export function transferCall(
     customer_id: customerId,
     ...rolesForm(contacts),
     auth_code: authCode,
+    ...optionalForm(nameservers, extra),
     ...noInvoice,
     ...guard(fee),
   };
   return { method: 'POST', path: '/domains/transfer', form };
 }
+
+const optionalForm = (nameservers: readonly string[], extra: Readonly<Record<string, string>>) => ({
+  ...(nameservers.length > 0 ? { ns: nameservers.join(',') } : {}),
+  ...(Object.keys(extra).length > 0 ? { extra: new URLSearchParams(extra).toString() } : {}),
+});
 
 const rolesForm = (ids: ContactIds): Record<string, string> =>
   Object.fromEntries(

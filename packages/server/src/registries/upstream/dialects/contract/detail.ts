@@ -33,6 +33,8 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
     updatedAt: timeOf(main.last_update, utcOffset),
     expiresAt: timeOf(expiry, utcOffset),
     expiryText: expiry,
+    // Only our own API reports it.
+    autoRenew: main.renewal_mode === undefined ? undefined : /^renew/.test(textOf(main.renewal_mode) ?? ''),
     isLocked: flagOf(main.locked ?? main.is_lock),
     isSuspended: flagOf(main.suspended ?? main.suspend ?? main.is_suspend),
     isProtected: flagOf(main.theft_protection ?? main.is_theft_protection),

@@ -52,6 +52,8 @@ export function sharedWithContract({ customerId, currency }: UpstreamProfile, ad
         const path = `${pathOf(present.id)}/transfer/auth_code`;
         return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];
       }
+      if (order.contacts.registrant !== undefined)
+        return [transferCall(customerId, order, order.contacts, additions.guard)];
       // The contacts of our customer there. Core sets the domain's own after the transfer.
       const { reply } = await send({ method: 'GET', path: `/customers/${customerId}/contacts/default` });
       const defaults = reply.kind === 'done' ? objectOf(reply.data) : undefined;

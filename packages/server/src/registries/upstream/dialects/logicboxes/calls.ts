@@ -36,15 +36,17 @@ const attributesForm = (attributes: Readonly<Record<string, string>>): Record<st
 
 export function logicBoxesCalls(profile: UpstreamProfile): Calls {
   const { customerId, logicboxes } = profile;
+  const { autoRenewCalls } = logicboxes;
   const roles = (name: string, ids: ContactIds) => rolesForm(logicboxes.tlds[tldOf(name)]?.without ?? [], ids);
   return {
-    create: ({ name, years, contacts, nameservers }) => [
+    create: ({ name, years, contacts, nameservers, extra }) => [
       order('domains/register', {
         'domain-name': name,
         years: String(years),
         ns: nameservers.length > 0 ? nameservers : logicboxes.nameservers,
         'customer-id': customerId,
         ...roles(name, contacts),
+        ...fieldsForm(profile, name, extra),
         ...ownTerms,
       }),
     ],
@@ -74,11 +76,14 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
         ...contactForm(contact),
         type: logicboxes.contactType,
         'customer-id': customerId,
-        ...attributesForm(attributesOf(contact, logicboxes.contactFields)),
+        ...attributesForm(attributesOf(contact.extra, logicboxes.contactFields)),
       }),
     ],
     removeContact: (id) => [order('contacts/delete', { 'contact-id': id })],
     ...hostCalls,
+    ...(autoRenewCalls
+      ? { autoRenew: (detail: Detail, isOn: boolean) => [about(detail, autoRenewCalls[isOn ? 'on' : 'off'])] }
+      : {}),
   };
 }
 
@@ -104,17 +109,29 @@ const rolesForm = (without: readonly string[], ids: ContactIds): Record<string, 
     ]),
   );
 
-export const transferCall = (profile: UpstreamProfile, { name, authCode }: TransferOrder, contacts: ContactIds): Call =>
+export const transferCall = (
+  profile: UpstreamProfile,
+  { name, authCode, nameservers, extra }: TransferOrder,
+  contacts: ContactIds,
+): Call =>
   order('domains/transfer', {
     'domain-name': name,
     'auth-code': authCode,
     'customer-id': profile.customerId,
+    ...(nameservers.length > 0 ? { ns: nameservers } : {}),
     ...rolesForm(profile.logicboxes.tlds[tldOf(name)]?.without ?? [], contacts),
+    ...fieldsForm(profile, name, extra),
     ...ownTerms,
   });
 
+/** Additional fields of a domain, as far as the profile has a name of theirs. */
+const fieldsForm = ({ logicboxes }: UpstreamProfile, name: string, extra: Fields): Record<string, string> =>
+  attributesForm(attributesOf(extra, logicboxes.tlds[tldOf(name)]?.fields ?? {}));
+
+type Fields = Readonly<Record<string, string>>;
+
 /** Our names of additional fields, and theirs. */
-const attributesOf = ({ extra }: RegistryContact, names: Readonly<Record<string, string>>): Record<string, string> =>
+const attributesOf = (extra: Fields, names: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(names).flatMap(([own, theirs]) => (extra[own] === undefined ? [] : [[theirs, extra[own]]])),
   );

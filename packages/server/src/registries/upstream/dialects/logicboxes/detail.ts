@@ -48,6 +48,7 @@ export function readDetail(body: unknown): Detail | undefined {
     updatedAt: null,
     expiresAt,
     expiryText: textOf(main.endtime),
+    autoRenew: main.recurring === undefined ? undefined : flagOf(main.recurring),
     isLocked: false,
     isSuspended: current === 'suspended' || states.includes('resellersuspend'),
     isProtected: states.includes('transferlock'),
@@ -85,7 +86,7 @@ function transferOf(main: Fields, status: RemoteStatus): Detail['transfer'] {
   return { status: transferStatus, registrar: undefined, requestedAt: null, actionAt: null };
 }
 
-const textsOf = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
+export const textsOf = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
 
 /** -1: no contact. */
 const contactOf = (value: unknown): string | undefined => {

@@ -9,6 +9,7 @@ import { classify } from './classify.ts';
 import { readDetail } from './detail.ts';
 import { listPage, refundsOf, statementPage } from './list.ts';
 import { orderSearch } from './orders.ts';
+import { offeredTlds, priceList } from './prices.ts';
 
 const done = <T>(data: T) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
 
@@ -38,10 +39,13 @@ export function logicBoxesDialect(profile: UpstreamProfile): Dialect {
     async transfer(send, ordered, present) {
       if (present?.status === 'coming')
         return [order('domains/transfer/submit-auth-code', { 'order-id': present.id, 'auth-code': ordered.authCode })];
-      const contacts = await defaultContacts(send, profile);
+      const hasContacts = ordered.contacts.registrant !== undefined;
+      const contacts = hasContacts ? ordered.contacts : await defaultContacts(send, profile);
       return typeof contacts === 'string' ? contacts : [transferCall(profile, ordered, contacts)];
     },
     transferOutlook: outlook,
+    priceList: (send, tlds) => priceList(send, tlds, profile),
+    offeredTlds,
     refunds: (send, name) => refundsOf(send, name, profile),
     list: (send, cursor) => listPage(send, profile, cursor),
     statement: (send, cursor, name) => statementPage(send, profile, cursor, name),

@@ -11,6 +11,7 @@ import { outlookWithReasons } from '../contract/outlook.ts';
 import { refundsOf } from '../contract/postings.ts';
 import { eventLog } from './events.ts';
 import { listPage, statementPage } from './list.ts';
+import { offeredTlds, priceList } from './price-list.ts';
 import { prices } from './prices.ts';
 
 /** The reason given here is not passed on. The upstream gets the one that a seller can always give. */
@@ -28,7 +29,7 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
   const shared = sharedWithContract(profile, additions);
   return {
     ...shared,
-    calls: { ...shared.calls, answerTransfer },
+    calls: { ...shared.calls, answerTransfer, autoRenew },
     idempotency: {
       // RFC 7240: requests a synchronous answer, because the caller waits anyway.
       headers: (key, waitSeconds) => ({ 'Idempotency-Key': key, Prefer: `wait=${waitSeconds}` }),
@@ -38,6 +39,8 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
     detail: detailOf(profile, 'domain_details,cns,dnssec'),
     prices,
     transferOutlook: outlookWithReasons(profile.utcOffset),
+    priceList,
+    offeredTlds,
     refunds: (send, name) => refundsOf(send, name, profile.currency, true),
     list: (send, cursor) => listPage(send, profile, cursor),
     statement: (send, cursor, name) => statementPage(send, profile, cursor, name),
@@ -60,6 +63,11 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
 const answerTransfer: NonNullable<Calls['answerTransfer']> = (detail, answer): Call[] => {
   const form: Record<string, string> = answer === 'reject' ? { reason: denial } : {};
   return [{ method: 'POST', path: `${pathOf(detail.id)}/transfer/${answer}`, form }];
+};
+
+const autoRenew: NonNullable<Calls['autoRenew']> = (detail, isOn): Call[] => {
+  const form = { renewal_mode: isOn ? 'renew' : 'manual' };
+  return [{ method: 'PUT', path: `${pathOf(detail.id)}/renewal_mode`, form }];
 };
 
 /** 202: the operation continues at the upstream. */

@@ -1,10 +1,10 @@
 import { dayMs } from '@namehold/base';
 import type { FoundOrder, Reply } from '../../../../core/ports/registry.ts';
 import type { OrderSearch, UpstreamClient } from '../../dialect.ts';
-import { type Fields, textOf } from '../../fields.ts';
+import { type Fields, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { readComment } from './comments.ts';
-import { rowsOfName, searchCall } from './detail.ts';
+import { rowsOfName } from './detail.ts';
 import { question } from './message.ts';
 import { amountOf, transactionsOf } from './statement.ts';
 import { localDateOf, localTimeOf } from './time.ts';
@@ -40,22 +40,41 @@ export const orderSearch = ({ openprovider }: UpstreamProfile): OrderSearch => (
     for (const row of rows.data) {
       const read = orderOf(row, openprovider);
       if (typeof read === 'string') return { kind: 'unsent', why: `an order of ${name} cannot be read: ${read}` };
-      found.push(...read);
+      found.push(...read, ...recordedCalls(row, from, openprovider));
     }
     const charges = await chargesOf(send, name, from, openprovider);
     return charges.kind === 'done' ? { ...charges, data: [...found, ...unexplained(charges.data, found)] } : charges;
   },
 });
 
-/** Deleted ones too, which the list may leave out. */
+/** With the calls that Openprovider recorded for each row. Deleted ones too, which the list may leave out. */
 async function allRows(send: UpstreamClient, name: string): Promise<Reply<readonly Fields[]>> {
-  const present = await rowsOfName(send, searchCall(name), name);
-  if (present.kind !== 'done') return present;
-  const deletedCall = question('/domains', { full_name: name, is_deleted: 'true', limit: '100' }, name);
-  const deleted = await rowsOfName(send, deletedCall, name);
-  if (deleted.kind !== 'done') return deleted;
-  const byId = new Map([...deleted.data, ...present.data].map((row) => [textOf(row.id), row]));
-  return { ...present, data: [...byId.values()] };
+  const found = new Map<string | undefined, Fields>();
+  for (const which of [{ is_deleted: 'true' }, {}]) {
+    const query = { full_name: name, with_api_history: 'true', limit: '100', ...which };
+    const rows = await rowsOfName(send, question('/domains', query, name), name);
+    if (rows.kind !== 'done') return rows;
+    for (const row of rows.data) found.set(textOf(row.id), row);
+  }
+  return { kind: 'done', data: [...found.values()], pending: false, evidence: {} };
+}
+
+const recordedVerbs: readonly (readonly [RegExp, 'renew' | 'restore'])[] = [
+  [/renew/i, 'renew'],
+  [/restore/i, 'restore'],
+];
+const recordedCode = /\bcode\W{1,6}(\d+)/i;
+
+/** Renewals and restores that arrived, because nothing else shows one that has no effect yet. */
+function recordedCalls(row: Fields, from: Date, { timeZone }: Settings): FoundOrder[] {
+  return objectsOf(row.api_history).flatMap(({ cmd, created_at, out }): FoundOrder[] => {
+    const verb = recordedVerbs.find(([pattern]) => pattern.test(textOf(cmd) ?? ''))?.[1];
+    const at = localTimeOf(created_at, timeZone);
+    if (verb === undefined || !at || at < from) return [];
+    const code = recordedCode.exec(textOf(out) ?? JSON.stringify(out) ?? '')?.[1];
+    const state = code === undefined || code === '0' ? 'done' : 'failed';
+    return [{ id: `call of ${textOf(created_at) ?? ''}`, verb, at, state, operationId: null }];
+  });
 }
 
 /** The registration or transfer of a row, and its restore. Or what is missing. */
@@ -99,7 +118,9 @@ async function chargesOf(
 
 /** Charges that no row explains. A row explains one registration or transfer. */
 function unexplained(charges: readonly FoundOrder[], rows: readonly FoundOrder[]): FoundOrder[] {
-  const left = rows.filter(({ state, verb, at }) => verb !== 'restore' && at !== null && state !== 'failed');
+  const left = rows.filter(
+    ({ state, verb, at }) => verb !== 'restore' && verb !== 'renew' && at !== null && state !== 'failed',
+  );
   return charges.filter((charge) => {
     const near = left.findIndex(
       ({ verb, at }) =>

@@ -67,12 +67,11 @@ const isAbout = (row: Fields, name: string): boolean => textOf(row.subject)?.toL
 
 /** In the currency of the account, without tax. Negative: a refund. */
 export function amountOf(row: Fields): { readonly value: number; readonly currency: string | undefined } | undefined {
-  const money = (field: string) => objectOf(objectOf(row[field])?.reseller);
-  const [price, setup] = [money('price'), money('setup')];
-  const amount = Number(textOf(price?.price) ?? Number.NaN);
-  const quantity = Number(textOf(row.quantity) ?? 1);
-  const value = amount * quantity + Number(textOf(setup?.price) ?? 0) - Number(textOf(row.discount) ?? 0);
-  return Number.isFinite(value) && value !== 0 ? { value, currency: textOf(price?.currency) } : undefined;
+  const total = objectOf(objectOf(row.total)?.reseller);
+  const gross = Number(textOf(total?.price) ?? Number.NaN);
+  const net = gross / (1 + Number(textOf(row.vat) ?? 0) / 100);
+  const value = Math.round(net * 100) / 100;
+  return Number.isFinite(value) && value !== 0 ? { value, currency: textOf(total?.currency) } : undefined;
 }
 
 /** The command of a charge that the profile does not name. */

@@ -20,6 +20,17 @@ const usernameOf = (order: { readonly name: string; readonly operationId?: strin
     .digest('hex')
     .slice(0, 16)}`;
 
+/** Additional fields, as far as the profile has a name of theirs. */
+function tldData({ tldFields }: UpstreamProfile['opensrs'], { name, extra }: Ordered): OpsMap {
+  const names = tldFields[name.slice(name.indexOf('.') + 1)] ?? {};
+  const known = Object.entries(names).flatMap(([own, theirs]) =>
+    extra[own] === undefined ? [] : [[theirs, extra[own]] as const],
+  );
+  return known.length === 0 ? {} : { tld_data: Object.fromEntries(known) };
+}
+
+type Ordered = Pick<TransferOrder, 'name' | 'extra'>;
+
 const about = (detail: Detail, action: string, attributes: OpsMap = {}): Call =>
   message(action, { domain: detail.name, ...attributes });
 
@@ -45,6 +56,7 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
           contact_set: contactSet(order.contacts, order.contactData),
           custom_nameservers: hosts.length > 0 ? '1' : '0',
           ...(hosts.length > 0 ? { nameserver_list: hostList(hosts) } : {}),
+          ...tldData(opensrs, order),
           reg_username: usernameOf(order),
           ...ownId(order.operationId),
         }),
@@ -78,6 +90,7 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
       return [about(detail, 'UPDATE_CONTACTS', { contact_set, types: changed })];
     },
     authCode: (detail, code) => [modify(detail, 'domain_auth_info', { domain_auth_info: code })],
+    autoRenew: (detail, isOn) => [modify(detail, 'expire_action', { auto_renew: isOn ? '1' : '0', let_expire: '0' })],
     flags: { protected: (detail, isOn) => [modify(detail, 'status', { lock_state: isOn ? '1' : '0' })] },
     // There are no contacts: their data is in each order.
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
@@ -90,7 +103,7 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
   };
 }
 
-export const transferCall = (order: TransferOrder): Call =>
+export const transferCall = (order: TransferOrder, { opensrs }: UpstreamProfile): Call =>
   message('SW_REGISTER', {
     domain: order.name,
     reg_type: 'transfer',
@@ -99,8 +112,10 @@ export const transferCall = (order: TransferOrder): Call =>
     auto_renew: '0',
     auth_info: order.authCode,
     custom_tech_contact: '1',
-    // The nameservers stay as they are.
-    custom_nameservers: '0',
+    // 0: the nameservers stay as they are.
+    custom_transfer_nameservers: order.nameservers.length > 0 ? '1' : '0',
+    ...(order.nameservers.length > 0 ? { nameserver_list: hostList(order.nameservers) } : {}),
+    ...tldData(opensrs, order),
     contact_set: contactSet(order.contacts, order.contactData),
     reg_username: usernameOf(order),
     ...ownId(order.operationId),

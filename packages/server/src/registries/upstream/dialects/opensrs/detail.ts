@@ -59,6 +59,7 @@ export function readDetail(parts: unknown, { utcOffset }: UpstreamProfile): Deta
     createdAt: timeOf(info.registry_createdate, utcOffset),
     expiresAt,
     expiryText,
+    autoRenew: info.auto_renew === undefined ? undefined : flagOf(info.auto_renew),
     isProtected: flagOf(objectOf(fields?.status)?.lock_state),
     contacts: contactsOf(objectOf(info.contact_set)),
     nameservers: objectsOf(info.nameserver_list).flatMap(({ name: host }) => textOf(host)?.toLowerCase() ?? []),

@@ -9,6 +9,7 @@ import { contactIdOf } from './contacts.ts';
 import { fetchParts, infoCall, readDetail } from './detail.ts';
 import { attributesOf, message, readAnswer, sign } from './message.ts';
 import { orderOf, orderSearch } from './orders.ts';
+import { priceList } from './prices.ts';
 
 export function openSrsDialect(profile: UpstreamProfile): Dialect {
   return {
@@ -39,8 +40,9 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
     transfer: async (_send, order, present) =>
       present?.status === 'coming'
         ? `a transfer of ${order.name} is in progress at the upstream: cancel it there to use another auth code`
-        : [transferCall(order)],
+        : [transferCall(order, profile)],
     transferOutlook: outlook,
+    priceList: (send, tlds) => priceList(send, tlds, profile),
     balance: balanceOf,
     probe: async () => ({ findings: [], notes: [] }),
   };
