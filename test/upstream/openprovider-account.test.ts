@@ -78,9 +78,9 @@ describe('an account that is refused', () => {
 });
 
 test('shows the present balance, and names another currency of the account', async () => {
-  const { ok, notes } = await testConnection(seller.t.ctx, 'up');
+  const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok).toBe(true);
-  expect(notes.join()).toContain(String(upstream.state.ledger.available / 100));
+  expect(findings.join()).toContain(String(upstream.state.ledger.available / 100));
   await seller.connect(way(), ['org'], { ...more, currency: 'EUR' });
   const other = await testConnection(seller.t.ctx, 'up');
   expect(other.ok).toBe(false);

@@ -143,7 +143,9 @@ export class UpstreamAccount {
           : { kind: 'unsent', why: repeated };
       if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
       meaning =
-        exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : this.#dialect.classify(exchange, true);
+        exchange.kind === 'unsent'
+          ? { kind: 'unsent', text: exchange.why }
+          : this.#dialect.classify(exchange, true, call);
       if (meaning.kind === 'done') continue;
       if (meaning.kind === 'accepted') meaning = await this.#executeSaved(meaning, verb);
       if (meaning.kind === 'done') continue;

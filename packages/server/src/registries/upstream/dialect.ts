@@ -37,8 +37,8 @@ export interface Dialect {
   readonly read?: (text: string) => unknown;
   /** Runs once, before the first request. */
   readonly load?: () => Promise<unknown>;
-  /** The outcome of an order or a query by its answer alone. */
-  classify(answer: Answered, isOrder: boolean): Outcome;
+  /** The outcome of an order or a query by its answer alone. `call`: the request, if its kind is known. */
+  classify(answer: Answered, isOrder: boolean, call?: Call): Outcome;
   /** Only if the upstream executes requests with the same key once. Without it, lost orders are queried by `findOrders`. */
   readonly idempotency?: Idempotency;
   /** Only if an accepted order can be followed at the upstream. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../dialect.ts';
 import { type Fields, flagOf, objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import type { Answered } from '../../wire.ts';
+import type { Answered, Call } from '../../wire.ts';
 import { dataOf, loginRefused } from './message.ts';
 
 type Reason = UpstreamProfile['openprovider']['codes'][string];
@@ -47,12 +47,12 @@ const openStates = ['REQ', 'PEN', 'SCH', 'RRQ', 'PRE'];
 /** A refusal is known by the code in its JSON, because its HTTP status varies. Anything else with an error status leaves the outcome open. */
 export const classifier =
   ({ codes }: UpstreamProfile['openprovider']) =>
-  (answer: Answered, isOrder: boolean): Outcome => {
+  (answer: Answered, isOrder: boolean, call?: Call): Outcome => {
     const { status } = answer;
     const body = objectOf(answer.body);
     const code = textOf(body?.code);
     if (body && code !== undefined && /^\d+$/.test(code))
-      return code === '0' ? accepted(body, isOrder, status) : refusalOf(code, body, codes);
+      return code === '0' ? accepted(body, isOrder && call?.method !== 'DELETE', status) : refusalOf(code, body, codes);
     // From the network in front of the service.
     if (status === 401 || status === 403)
       return { kind: 'unsent', text: `status ${status}`, pause: { because: 'login', status } };
@@ -64,8 +64,9 @@ export const classifier =
     return { kind: 'unknown', text: `status ${status}, and no JSON with a code`, isUnreadable: true };
   };
 
-function accepted(body: Fields, isOrder: boolean, status: number): Outcome {
-  if (!isOrder) return { kind: 'done', body };
+/** A delete is answered with the status before or after it, which shows nothing. */
+function accepted(body: Fields, hasStatus: boolean, status: number): Outcome {
+  if (!hasStatus) return { kind: 'done', body };
   const data = dataOf(body);
   const state = textOf(data.status);
   if (state === undefined) {

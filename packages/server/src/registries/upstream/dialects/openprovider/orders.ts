@@ -27,8 +27,9 @@ const sameOrderMs = 600_000;
 const verbs = { create: 'register', renew: 'renew', transfer: 'transfer', restore: 'restore' } as const;
 
 /** Rows of the domain, of which one has our operation id, and the transactions of the account. A renewal is shown by both dates and charges. */
-export const orderSearch = ({ openprovider }: UpstreamProfile): OrderSearch => ({
-  visibleAfterMs: openprovider.visibleAfterSeconds * 1_000,
+export const orderSearch = ({ openprovider, limits }: UpstreamProfile): OrderSearch => ({
+  // Answers may be as old as identical queries are shared.
+  visibleAfterMs: (openprovider.visibleAfterSeconds + (limits.identical?.shareSeconds ?? 0)) * 1_000,
   // A renewal contains no date, so a repeated one is a second year.
   renewGuard: 'none',
   async find(send, name, since) {
