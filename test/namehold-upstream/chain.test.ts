@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { reconcileNames } from '../../packages/server/src/core/domains/compare/reconcile.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
@@ -168,6 +169,43 @@ describe('changes of a domain', () => {
   });
 });
 
+describe('the registry port', () => {
+  const port = () => seller.t.ctx.registries.of('up');
+
+  test("has the platform's prices and TLDs", async () => {
+    const [prices, offered] = [await (await port()).priceList!(['org', 'shop']), await (await port()).offeredTlds!()];
+    if (prices.kind !== 'done' || offered.kind !== 'done') throw new Error(JSON.stringify({ prices, offered }));
+    const oneYear = prices.data.filter(({ tld, years }) => tld === 'org' && years === 1);
+    expect(oneYear.map(({ command, fee }) => `${command} ${fee.amount} ${fee.currency}`).sort()).toEqual([
+      'create 10.40 USD',
+      'renew 10.60 USD',
+      'restore 70.00 USD',
+      'transfer 10.20 USD',
+    ]);
+    expect(offered.data).toContainEqual({
+      tld: 'org',
+      minYears: 1,
+      maxYears: 10,
+      transferYears: 1,
+      restoreYears: 0,
+      graceDays: 45,
+    });
+  });
+
+  test('switches a renewal by the platform off', async () => {
+    const called = await seller.order('renews.org', { ns: 'ns1.host.example,ns2.host.example' });
+    expect(called.status, called.text).toBe(200);
+    const { domain_id } = await platform.read('renews.org');
+    const mode = async () =>
+      (await platform.service.call('GET', `/v1/domains/${domain_id}/renewal_mode`)).body.renewal_mode;
+    await platform.service.call('PUT', `/v1/domains/${domain_id}/renewal_mode`, { json: { renewal_mode: 'renew' } });
+    expect(await mode()).toBe('renew');
+    const [repaired] = await reconcileNames(seller.t.ctx, ['renews.org']);
+    expect(repaired?.drift).toMatchObject([{ field: 'auto_renewal', action: 'repaired' }]);
+    expect(await mode()).toBe('manual');
+  });
+});
+
 describe("a transfer of another registrar's domain", () => {
   const context = { priority: 'money' } as const;
   const readsEvents = () => platform.hearsNews();
@@ -187,6 +225,10 @@ describe("a transfer of another registrar's domain", () => {
     const operation = await ordered('comes.org');
     expect(await seller.until(operation, ['waiting_registry'])).toBe('waiting_registry');
     expect((await seller.read('comes.org')).transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
+    // The order already has our contacts.
+    const coming = await platform.read('comes.org');
+    expect(coming.registrant_contact_id).not.toBe('3001');
+    expect((await contactThere(coming.registrant_contact_id)).email).toBe('budi@customer.example');
     await decided('comes.org', 'approveTransfer');
     expect(await seller.settled(operation, readsEvents)).toBe('done');
     const [here, there] = [await seller.read('comes.org'), await platform.read('comes.org')];

@@ -135,6 +135,78 @@ describe('the price list', () => {
   });
 });
 
+describe('the privacy service', () => {
+  const privacy = (method: string, name: string, more = '') =>
+    seller.t.call(method, `/v1/domains/${name}/privacy_protection${more}`, { headers: { Prefer: 'wait=60' } });
+
+  beforeAll(async () => {
+    const rules = { privacy_offered: true, privacy_method: 'upstream' };
+    await loadCatalogue(seller.t.ctx, JSON.stringify([localFields('org', rules)]), 'org.json');
+    const csv = 'tld,action,years,currency,amount\norg,privacy,1,USD,3.00';
+    for (const target of ['cost', 'reseller']) {
+      const json = { target, csv: target === 'cost' ? csv.replace('3.00', '0.00') : csv };
+      const called = await seller.t.call('POST', '/v1/account/price_list/import', { json, as: seller.t.operator });
+      expect(called.status, called.text).toBe(200);
+    }
+  });
+
+  test('is part of the order, and of what we charge', async () => {
+    await register('private.org', { purchase_privacy_protection: 'true' });
+    expect(domain('private.org')!.privacy).toBe(true);
+    expect(await seller.paid('private.org')).toBe(1_600);
+    const info = dataOf(await (await port()).info('private.org'));
+    expect(info).toMatchObject({ isPrivate: true });
+    const { fields } = upstream.state.contacts.get(domain('private.org')!.contacts.reg!)!;
+    expect(fields.email).toBe('budi@customer.example');
+  });
+
+  test('is switched off and on, also with a lost answer', async () => {
+    upstream.faults.add({ kind: 'lost_after', call: 'domains/modify-privacy-protection', domain: 'private.org' });
+    expect((await privacy('DELETE', 'private.org')).status).toBe(200);
+    expect(domain('private.org')!.privacy).toBe(false);
+    expect((await privacy('PUT', 'private.org')).status).toBe(200);
+    expect(domain('private.org')!.privacy).toBe(true);
+  });
+
+  test('is bought later', async () => {
+    await register('later-private.org');
+    const form = { invoice_option: 'no_invoice' };
+    const path = '/v1/domains/later-private.org/privacy_protection/buy';
+    const called = await seller.t.call('POST', path, { form, headers: { Prefer: 'wait=60' } });
+    expect(called.status, called.text).toBe(200);
+    expect(domain('later-private.org')!.privacy).toBe(true);
+    expect(await seller.paid('later-private.org')).toBe(1_600);
+  });
+});
+
+describe('auth codes of the upstream', () => {
+  beforeAll(() => seller.connect(way(), ['org'], { ...more(), authCode: { madeBy: 'upstream' } }));
+  const code = () => seller.t.call('GET', '/v1/domains/off.org/auth_code', { headers: { Prefer: 'wait=60' } });
+
+  test('are read when they are requested', async () => {
+    const answer = await code();
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toBe(domain('off.org')!.authCode);
+    expect(upstream.log.of('domains/modify-auth-code')).toEqual([]);
+  });
+
+  test('are not replaced by ours', async () => {
+    const form = { auth_code: 'An-Auth-Code-4711' };
+    const { status, body } = await seller.t.call('PUT', '/v1/domains/off.org/auth_code', { form });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ field: 'auth_code' }]);
+  });
+
+  test('that cannot be read now are requested again', async () => {
+    upstream.faults.add({ kind: 'missing_fields', call: 'domains/details', fields: ['domsecret'] });
+    const called = await seller.t.call('GET', '/v1/domains/on.org/auth_code', { headers: { Prefer: 'wait=1' } });
+    expect(called.status, called.text).toBe(202);
+    expect(await seller.settled(called.body.operation_id)).toBe('done');
+    const { body } = await seller.t.call('GET', '/v1/domains/on.org/auth_code');
+    expect(body).toBe(domain('on.org')!.authCode);
+  });
+});
+
 describe('a list of 10,000 domains', () => {
   const rows = async () => {
     const { count } = await seller.t.ctx.db

@@ -125,6 +125,8 @@ describe.each(Object.entries(rows))('the registry port with the dialect %s', (_,
     expect(Math.abs(shown.expiresAt!.getTime() - yearsLater(Date.now(), 1))).toBeLessThan(86_400_000);
     expect(await isAvailable(name)).toBe(false);
     expect(await row.charges(name)).toBe(1);
+    // Only one side may renew.
+    expect(shown.autoRenew ?? false).toBe(false);
   });
 
   test('does not order it again', async () => {

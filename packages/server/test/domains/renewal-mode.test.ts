@@ -77,6 +77,39 @@ test('starts with manual, and returns date and price in a dry run without storin
   await leave('mode-dry.com');
 });
 
+test("renews and reminds before the registry's own last day, which is before the end of the term", async () => {
+  await life.buy('mode-early.com');
+  expect((await choose('mode-early.com', 'renew')).status).toBe(200);
+  const { end_date, id } = await life.row('mode-early.com');
+  const daysBefore = (days: number) => new Date(end_date.getTime() - days * 86_400_000);
+  const setRenewBy = (at: Date) =>
+    t.ctx.db.autocommit(allTenants).run(sql`update domain set registry_renew_by = ${at} where id = ${id}`);
+  const shown = async () => (await t.call('GET', '/v1/domains/mode-early.com/renewal_mode')).body.first_try_at;
+  const text = (at: Date) => `${at.toISOString().slice(0, 19)}Z`;
+  await setRenewBy(daysBefore(366));
+  expect(await shown()).toBe(text(daysBefore(15)));
+  await setRenewBy(daysBefore(30));
+  expect(await shown()).toBe(text(daysBefore(45)));
+  // The registry of this test has no such date, so a comparison beside the test removes it.
+  const runJobs = async () => {
+    await setRenewBy(daysBefore(30));
+    await processExpiryOnce(t.ctx);
+  };
+  await moveAndRunJobs('+318d');
+  await runJobs();
+  expect((await life.row('mode-early.com')).end_date).toEqual(end_date);
+  await soon(async () => {
+    await runJobs();
+    return payloads('mode-early.com', 'domain.expiring');
+  }).toMatchObject([{ renew_by: text(daysBefore(30)) }]);
+  await moveAndRunJobs('+3d');
+  await soon(async () => {
+    await runJobs();
+    return year((await life.row('mode-early.com')).end_date);
+  }).toBe(year(end_date) + 1);
+  await leave('mode-early.com');
+});
+
 test('renews once with one charge before the end, and sets renew_once to manual afterwards', async () => {
   await life.buy('mode-renew.com');
   await life.buy('mode-once.com');

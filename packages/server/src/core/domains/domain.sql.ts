@@ -86,7 +86,7 @@ interface ExpiryChange {
 
 export async function extendExpiry(tx: Tx, id: string, change: ExpiryChange): Promise<void> {
   await tx.run(sql`
-    update domain set end_date = ${change.endDate}, registry_expires_at = coalesce(${change.registryExpiresAt}, registry_expires_at),
+    update domain set end_date = ${change.endDate}, registry_renew_by = null, registry_expires_at = coalesce(${change.registryExpiresAt}, registry_expires_at),
       kept_until = case when coalesce(${change.registryExpiresAt}, registry_expires_at) > ${change.endDate}::timestamptz + interval '36 hours' then kept_until end,
       last_renewed_at = ${change.now}, updated_at = ${change.now}
     where id = ${id}`);
@@ -102,6 +102,7 @@ export async function recordRegistryView(
 ): Promise<void> {
   await tx.run(sql`
     update domain set state = ${state}, registry_status = ${view.statuses}, rgp_status = ${view.rgpStatuses}, registry_expires_at = ${view.expiresAt},
+      registry_renew_by = ${view.renewBy ?? null},
       registry_created_at = coalesce(${view.createdAt}, registry_created_at), transferred_at = coalesce(${view.transferredAt}, transferred_at), grace_ends_at = ${dates.graceEndsAt},
       deleted_at = ${dates.deletedAt}, redemption_ends_at = ${dates.redemptionEndsAt}, missing_since = null, synced_at = ${dates.now}, updated_at = ${dates.now}
     where id = ${id} and state not in ('removed', 'unpaid')`);

@@ -16,6 +16,8 @@ export const lifePolicy = {
   deleteLatestDays: 1,
   /** Days before the end of a term from which automatic renewal is tried, unless the rules of the TLD set them. */
   renewalLeadDays: 15,
+  /** The earliest day before the end of a term that a registry may name as the last one to renew. */
+  renewBeforeEndDays: 90,
   /** Registries round expiry times differently; dates within this range are equal. */
   sameExpiryMs: 36 * 3_600_000,
   /** If a registry reports a domain as missing or not ours, it is queried again after this time before that is accepted. */
@@ -171,11 +173,24 @@ export function deletesUnpaidAt(
   );
 }
 
+/**
+ * The date before which a domain is renewed: the end of its term, or the registry's earlier date. A date that is far from the end is of
+ * an earlier term.
+ */
+export function renewalDue(domain: Pick<Domain, 'registry_renew_by'>, end: Date): Date {
+  const by = domain.registry_renew_by;
+  return by && by < end && by > addDays(end, -lifePolicy.renewBeforeEndDays) ? by : end;
+}
+
 /** Until when a renewal is possible at the usual price. */
-export function renewBy(
-  domain: Pick<Domain, 'state' | 'end_date' | 'registry_expires_at' | 'kept_until'>,
-  rules: TldRules,
-): Date | null {
+export function renewBy(domain: Ending & Pick<Domain, 'registry_renew_by'>, rules: TldRules): Date | null {
+  if (domain.state !== 'live' || !domain.end_date) return null;
+  const due = renewalDue(domain, domain.end_date);
+  return due < domain.end_date ? due : endsUnpaid(domain, rules);
+}
+
+/** When an unpaid domain is deleted, or is no longer renewed by the registry. */
+function endsUnpaid(domain: Omit<Ending, 'tld'>, rules: TldRules): Date | null {
   if (domain.state !== 'live' || !domain.end_date) return null;
   return deletesUnpaidAt(domain, rules) ?? addDays(domain.end_date, rules.grace_days.expired_hold);
 }
@@ -185,7 +200,7 @@ type Ending = Pick<Domain, 'state' | 'tld' | 'end_date' | 'registry_expires_at' 
 /** When an unpaid domain is taken out of the DNS; null: not before its deletion. At the end of its term if there are not enough days. */
 export function interruptsAt(domain: Ending, rules: TldRules): Date | null {
   const { interruptionDays } = expiryRuleOf(domain.tld, rules);
-  const deletedAt = renewBy(domain, rules);
+  const deletedAt = endsUnpaid(domain, rules);
   if (interruptionDays === 0 || !deletedAt || !domain.end_date) return null;
   const over = unpaidSince(domain.end_date, domain.registry_expires_at);
   const at = addDays(deletedAt, -interruptionDays);

@@ -106,6 +106,8 @@ export interface Domain {
   readonly privacy_sent: boolean;
   readonly end_date: Date | null;
   readonly registry_expires_at: Date | null;
+  /** The last day to renew at the registry, if that is before the end of the term. */
+  readonly registry_renew_by: Date | null;
   readonly registry_created_at: Date | null;
   /** When it was last transferred in, by the registry's date. */
   readonly transferred_at: Date | null;

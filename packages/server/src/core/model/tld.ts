@@ -39,8 +39,11 @@ export interface TldRules {
   /** Documents are reviewed: a registration is accepted first and decided within these days. */
   readonly review_days: number | null;
   readonly privacy_offered: boolean;
-  /** How a registrant is hidden: by the disclose flags of a contact (RFC 5733 section 2.9), or by a proxy contact. */
-  readonly privacy_method: 'disclose' | 'proxy';
+  /**
+   * How a registrant is hidden: by the disclose flags of a contact (RFC 5733 section 2.9), by a proxy contact, or by the privacy service
+   * of an upstream.
+   */
+  readonly privacy_method: 'disclose' | 'proxy' | 'upstream';
   readonly privacy_proxy: ProxyCard | null;
   /** False: the registry has no transfer lock that we could set (RFC 5731 section 2.3, clientTransferProhibited). */
   readonly theft_protection_offered?: boolean | undefined;
@@ -88,8 +91,9 @@ export interface ProxyCard {
  * Null: no registrant is hidden under this TLD. `own_records`: its registry stores no registrant and only our own records show it, so
  * nothing is sent to hide one.
  */
-export function privacyMethodOf(rules: TldRules): 'disclose' | 'proxy' | 'own_records' | null {
+export function privacyMethodOf(rules: TldRules): 'disclose' | 'proxy' | 'upstream' | 'own_records' | null {
   if (!rules.privacy_offered) return null;
+  if (rules.privacy_method === 'upstream') return 'upstream';
   if (!keepsContacts(rules)) return 'own_records';
   if (rules.privacy_method !== 'proxy') return 'disclose';
   return rules.privacy_proxy ? 'proxy' : null;

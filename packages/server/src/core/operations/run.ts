@@ -273,6 +273,7 @@ export class Run<K extends Kind = Kind> {
     const { request, kind } = this.operation;
     if (!history || step !== kind || !isOrdered(kind) || !('name' in request)) return found;
     if (found.kind !== 'never' && found.kind !== 'refused') return found;
+    // A guard by the year refuses a repeated renewal only after the first was carried out, and not while that waits.
     if (kind === 'renew' && history.renewGuard === 'date') return found;
     const sent = await unansweredTimes(this.ctx.db.as(allTenants), this.operation.id, step);
     if (!sent) return found;

@@ -124,8 +124,12 @@ export interface RegistryDomain {
   readonly confirmation?: 'awaited' | 'held';
   /** The registry's note about a new domain under review, such as required documents (RFC 5731 2.3, the text of pendingCreate). */
   readonly reviewNote?: string;
+  /** Only an upstream: the last day to renew, if that is before the expiry date. */
+  readonly renewBy?: Date;
   /** Only an upstream: it renews the domain by itself, besides us. Left out: it does not report that. */
   readonly autoRenew?: boolean;
+  /** Only an upstream: its privacy service hides the registrant. Left out: it does not report that. */
+  readonly isPrivate?: boolean;
   readonly registrant: string | null;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly nameservers: readonly string[];
@@ -148,6 +152,8 @@ export interface DomainOrder {
   /** Additional fields that the catalogue states for the TLD. */
   readonly statedFields?: StatedFields;
   readonly registration?: RegistrationData;
+  /** With the privacy service of the upstream; only with `sellsPrivacy`. */
+  readonly isPrivate?: boolean;
   readonly fee?: RegistryFee;
 }
 
@@ -240,6 +246,8 @@ export interface DomainChange {
   readonly authCode?: string | null;
   /** The registry's own renewal of the domain; only with `switchesAutoRenew`. */
   readonly autoRenew?: boolean;
+  /** The privacy service of the upstream; only with `sellsPrivacy`. */
+  readonly isPrivate?: boolean;
 }
 
 export interface RegistryContact {
@@ -437,7 +445,13 @@ export interface RegistryCapabilities {
   /** A check can request prices (RFC 8748). */
   readonly supportsFees: boolean;
   /** `isSecure`, RFC 9154: a domain has a code only while a transfer is wanted. Otherwise it always has one, which is unknown. */
-  readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };
+  readonly authCode: {
+    readonly minLength: number;
+    readonly maxLength: number;
+    readonly isSecure: boolean;
+    /** `upstream`: it makes the codes, which are read with `readAuthCode`. Left out: we make them. */
+    readonly madeBy?: 'us' | 'upstream';
+  };
 }
 
 export interface Registry {
@@ -453,6 +467,8 @@ export interface Registry {
   readonly orderHistory?: OrderHistory;
   /** Its own renewal of a domain (`RegistryDomain.autoRenew`) can be switched on and off by an update. */
   readonly switchesAutoRenew?: true;
+  /** An upstream with a privacy service, which hides the registrant of a domain. */
+  readonly sellsPrivacy?: true;
   /** A transfer order includes contacts, nameservers and additional fields. Otherwise they are set after the transfer. */
   readonly takesPartiesWithTransfer?: true;
   /** The capabilities for domains like this one. */
@@ -480,6 +496,8 @@ export interface Registry {
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /** The same for a domain of another registrar, with its auth code: refused (2202) if the code is wrong. */
   infoWithCode(name: string, authCode: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  /** The present auth code of a domain of ours. Only if the registry makes the codes (`authCode.madeBy`). */
+  readAuthCode?(name: string): Promise<Reply<string>>;
   /** Only if the registry can be queried whether a transfer in is possible. `null`: it does not report that after all. */
   transferOutlook?(name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
   /**

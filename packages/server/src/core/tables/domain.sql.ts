@@ -40,6 +40,7 @@ export const domainTable = new Table<Domain>('domain', {
   privacy_sent: 'boolean',
   end_date: 'timestamptz?',
   registry_expires_at: 'timestamptz?',
+  registry_renew_by: 'timestamptz?',
   registry_created_at: 'timestamptz?',
   transferred_at: 'timestamptz?',
   holder_changed_at: 'timestamptz?',

@@ -77,7 +77,7 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
         idn_tables: z.array(z.string().min(1).max(60)).max(200).optional(),
       })
       .optional(),
-    privacy_method: z.enum(['disclose', 'proxy']),
+    privacy_method: z.enum(['disclose', 'proxy', 'upstream']),
     privacy_proxy: proxyCard.nullable(),
     premium_names: z.boolean(),
     auth_code: z

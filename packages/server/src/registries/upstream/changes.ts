@@ -20,8 +20,8 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
         if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
         const flags = flagCalls(u, detail, change);
         if (typeof flags === 'string') return { kind: 'refused', evidence: { code: unsupported, text: flags } };
-        const renewal = autoRenewCalls(u, detail, change);
-        if (typeof renewal === 'string') return { kind: 'refused', evidence: { code: unsupported, text: renewal } };
+        const services = serviceCalls(u, detail, change);
+        if (typeof services === 'string') return { kind: 'refused', evidence: { code: unsupported, text: services } };
         // Changes that a lock or hold forbids are made before it is set, or after it is removed.
         const calls = [
           ...flags.lifted,
@@ -29,7 +29,7 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
           ...contacts,
           ...dsCalls(u, detail, change),
           ...codeCalls(u, detail, change),
-          ...renewal,
+          ...services,
           ...flags.raised,
         ];
         if (calls.length === 0) return { kind: 'done', data: null, pending: false, evidence: {} };
@@ -72,9 +72,18 @@ const dsCalls = (u: Upstream, detail: Detail, { addDs = [], removeDs = [] }: Dom
 const codeCalls = (u: Upstream, detail: Detail, { authCode }: DomainChange): readonly Call[] =>
   authCode === undefined ? [] : u.dialect.calls.authCode(detail, authCode ?? freshCode(u));
 
-function autoRenewCalls(u: Upstream, detail: Detail, { autoRenew }: DomainChange): readonly Call[] | string {
-  if (autoRenew === undefined || autoRenew === detail.autoRenew) return [];
-  return u.dialect.calls.autoRenew?.(detail, autoRenew) ?? 'this upstream has no call for its own renewal';
+/** What the upstream does by itself: renewal and privacy. */
+function serviceCalls(u: Upstream, detail: Detail, change: DomainChange): readonly Call[] | string {
+  const { autoRenew: renew, flags } = u.dialect.calls;
+  const { autoRenew = detail.autoRenew, isPrivate = detail.isPrivate } = change;
+  const isRenewal = autoRenew !== undefined && autoRenew !== detail.autoRenew;
+  const isPrivacy = isPrivate !== undefined && isPrivate !== detail.isPrivate;
+  if (isRenewal && !renew) return 'this upstream has no call for its own renewal';
+  if (isPrivacy && !flags.private) return 'this upstream has no call for it (private)';
+  return [
+    ...(isRenewal ? (renew?.(detail, autoRenew) ?? []) : []),
+    ...(isPrivacy ? (flags.private?.(detail, isPrivate) ?? []) : []),
+  ];
 }
 
 export function freshCode(u: Upstream): string {

@@ -30,13 +30,20 @@ function confirmations(u: Upstream): Pick<Registry, 'confirmRegistrant'> {
   };
 }
 
-type OptionalQueries = Pick<Registry, 'transferOutlook' | 'reportedRefunds' | 'priceList' | 'offeredTlds'>;
+type OptionalQueries = Pick<
+  Registry,
+  'transferOutlook' | 'reportedRefunds' | 'priceList' | 'offeredTlds' | 'readAuthCode'
+>;
 
 function optionalQueries(u: Upstream): OptionalQueries {
   const { transferOutlook, refunds, priceList, offeredTlds } = u.dialect;
+  const readAuthCode = u.profile.authCode.madeBy === 'upstream' ? u.dialect.readAuthCode : undefined;
   return {
     ...(transferOutlook ? { transferOutlook: (name, code) => transferOutlook(clientOf(u), name, code) } : {}),
     ...(refunds ? { reportedRefunds: (name) => refunds(clientOf(u), name) } : {}),
+    ...(readAuthCode
+      ? { readAuthCode: (name) => withDomain(u, name, (detail) => readAuthCode(clientOf(u), detail)) }
+      : {}),
     ...(priceList ? { priceList: (tlds) => priceList(clientOf(u), tlds) } : {}),
     ...(offeredTlds ? { offeredTlds: () => offeredTlds(clientOf(u)) } : {}),
   };
@@ -56,13 +63,19 @@ export function upstreamRegistry(u: Upstream): Registry {
     id: u.id,
     ...(u.dialect.notifications ? {} : { compared }),
     takesPartiesWithTransfer: true,
+    ...(u.dialect.calls.flags.private ? { sellsPrivacy: true } : {}),
     ...(u.dialect.calls.autoRenew ? { switchesAutoRenew: true } : {}),
     capabilitiesOf: () => ({
       hostModel: 'objects',
       contactModel: 'maximum',
       dnssec: u.dialect.calls.ds ? dnssec : 'none',
       supportsFees: u.dialect.prices !== undefined,
-      authCode: { minLength: authCode.minLength, maxLength: authCode.maxLength, isSecure: true },
+      authCode: {
+        minLength: authCode.minLength,
+        maxLength: authCode.maxLength,
+        isSecure: true,
+        madeBy: authCode.madeBy,
+      },
     }),
     newAuthCode: () => freshCode(u),
     ...queries(u),

@@ -38,6 +38,7 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
     ...parties,
     nameservers: order.nameservers.map(({ hostname }) => hostname),
     extra: order.extra,
+    ...(order.isPrivate ? { isPrivate: true } : {}),
     fee: order.fee,
     operationId: context.operationId,
   };

@@ -52,6 +52,7 @@ const logicBoxesSchema = z.strictObject({
   /** Words by which the description of a transaction names what was charged. */
   descriptions: z
     .strictObject({
+      privacy: text.default('privacy'),
       create: text.default('registration'),
       renew: text.default('renewal'),
       transfer: text.default('transfer'),
@@ -224,6 +225,9 @@ function withDialectDefaults(given: unknown): unknown {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** The contract, and so our own API, has calls to set a code, and sends none of its own. */
+const makesCodes = (dialect: string): boolean => dialect !== 'contract' && dialect !== 'namehold';
+
 export type UpstreamProfile = z.output<typeof upstreamSchema>;
 
 /** Whether a stored profile or file is of an upstream. */
@@ -242,6 +246,8 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
   }
   if (read.data.dialect === 'opensrs' && read.data.limits.namesPerCheck > 1)
     throw badField('profile.limits.namesPerCheck', 'Must be 1 with the dialect opensrs.');
+  if (read.data.authCode.madeBy === 'upstream' && !makesCodes(read.data.dialect))
+    throw badField('profile.authCode.madeBy', `Must be us with the dialect ${read.data.dialect}.`);
   const { minLength, maxLength, length } = read.data.authCode;
   if (minLength > maxLength) throw badField('profile.authCode.minLength', 'Must not be more than maxLength.');
   if (length < minLength || length > maxLength)

@@ -21,6 +21,7 @@ import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, evictHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
 import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
 import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
+import { upstreamPrivacy } from '../registry/upstream-privacy.ts';
 import { declarantOf } from './declaration.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
@@ -49,6 +50,8 @@ export const registerWorkflow: Workflow<'register'> = {
       sentWith ? undefined : ordered.handles,
     );
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
+    const privacy = upstreamPrivacy(run, rules, request.privacy || undefined);
+    if (privacy.kind === 'stopped') return stopped(run, privacy.reply, undefined);
     const outcomeQuery = new CreateOutcomeQuery(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const known = await takenBefore(run, outcomeQuery);
     if (known) return known;
@@ -59,7 +62,10 @@ export const registerWorkflow: Workflow<'register'> = {
         async (context) =>
           (await refuseOwnPrice(run, 'create')) ??
           run.registry.create(
-            orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration),
+            {
+              ...orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration),
+              ...privacy.value,
+            },
             context,
           ),
         () => outcomeQuery.findOutcome(),

@@ -4,7 +4,7 @@ import { schedulerFor } from '../../actors.ts';
 import { type Actor, type AppContext, actingId } from '../../app-context.ts';
 import { findWaitingCode } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
-import { Refusal } from '../../errors.ts';
+import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { forEachParallel } from '../../jobs/run-items.ts';
 import type { Domain } from '../../model/domain.ts';
@@ -125,6 +125,7 @@ export async function setAuthCode(
     if (isWaitingForCode(await findOpenOperation(ctx.db.as(actor.resellerId), domain.id)))
       return sendNewAuthCode(ctx, actor, { domain: domain.id, customerId, authCode: code });
   }
+  await refuseForeignCode(ctx, actor, idOrName, customerId);
   return orderUpdate(ctx, actor, {
     domain: idOrName,
     customerId,
@@ -136,6 +137,19 @@ export async function setAuthCode(
       return { authCode: 'set' };
     },
   });
+}
+
+/** A code of our own cannot be set where the registry makes the codes. */
+async function refuseForeignCode(
+  ctx: AppContext,
+  actor: Actor,
+  idOrName: string,
+  customerId: string | undefined,
+): Promise<void> {
+  const { name, registry_id } = await requireDomain(ctx, actor, idOrName, customerId);
+  const { authCode } = (await ctx.registries.of(registry_id)).capabilitiesOf(name);
+  if (authCode.madeBy === 'upstream')
+    throw badField('authCode', 'The registry makes the auth codes of this TLD. Read the code instead.');
 }
 
 const codesPerRun = 100;

@@ -1,5 +1,4 @@
 import type { Tx } from '@namehold/postgres';
-import type { AppContext } from '../../app-context.ts';
 import { recordRegistrantChangeEnd } from '../../approvals/registrant-change-events.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -26,6 +25,7 @@ export async function settleUpdate(
   tx: Tx,
   request: UpdateRequest,
   shown: Pick<RegistryDomain, 'statuses' | 'ds'> | null,
+  codeMadeThere?: string,
 ): Promise<void> {
   const { ctx, operation } = run;
   const now = ctx.clock.now();
@@ -37,7 +37,7 @@ export async function settleUpdate(
     nameservers: [...(request.wanted.nameservers ?? before.nameservers)],
     ...contactsAfter(before, request),
     ...flagColumns(before, request, now),
-    ...codeColumns(ctx, run, before, request, now),
+    ...codeColumns(run, before, request, now, codeMadeThere),
     holder_changed_at: isLockWaived
       ? before.holder_changed_at
       : await registrantChangedAt(tx, before, request.wanted.contacts?.registrant, now),
@@ -115,13 +115,19 @@ function flagColumns(before: Domain, { wanted }: UpdateRequest, now: Date) {
   };
 }
 
-function codeColumns(ctx: AppContext, run: Run<'update'>, before: Domain, { wanted }: UpdateRequest, now: Date) {
+function codeColumns(
+  { ctx, operation }: Run<'update'>,
+  before: Domain,
+  { wanted }: UpdateRequest,
+  now: Date,
+  codeMadeThere: string | undefined,
+) {
   if (wanted.authCode === undefined) {
     return { auth_code_sealed: before.auth_code_sealed, auth_code_expires_at: before.auth_code_expires_at };
   }
   if (wanted.authCode === 'unset') return { auth_code_sealed: null, auth_code_expires_at: null };
-  const opened = ctx.vault.open(run.operation.secrets_sealed!, `operation:${run.operation.id}`);
-  const { auth_code: code } = JSON.parse(opened) as EncryptedSecrets;
+  const opened = ctx.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
+  const code = codeMadeThere ?? (JSON.parse(opened) as EncryptedSecrets).auth_code;
   return {
     auth_code_sealed: encryptAuthCode(ctx, before.id, code),
     auth_code_expires_at: new Date(now.getTime() + authCodePolicy.keptMs),

@@ -8,7 +8,7 @@ import type { Flag, UpdateRequest } from '../../model/domain-change.ts';
 import { describe } from '../../model/evidence.ts';
 import type { OperationOf, Refused } from '../../model/operation.ts';
 import type { Kinds } from '../../model/operation-kinds.ts';
-import { keepsContacts, type TldRules } from '../../model/tld.ts';
+import { keepsContacts, privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { Evidence, RegistryDomain, Reply } from '../../ports/registry.ts';
@@ -45,11 +45,13 @@ export const updateWorkflow: Workflow<'update'> = {
     if (sent.reply.pending) {
       return { kind: 'waiting', evidence: sent.reply.evidence, why: 'the registry reviews the change' };
     }
+    const code = request.wanted.authCode === 'set' ? await run.registry.readAuthCode?.(request.name) : undefined;
+    if (code && code.kind !== 'done') return stopped(run, code);
     return {
       kind: 'done',
       evidence: sent.reply.evidence,
       outcome: outcomeOf(request),
-      settle: (tx) => settleUpdate(run, tx, request, viewAfter(sent.view, sent.change)),
+      settle: (tx) => settleUpdate(run, tx, request, viewAfter(sent.view, sent.change), code?.data),
     };
   },
   async recheck(ctx, tx, operation) {
@@ -72,9 +74,10 @@ function outcomeOf({ change, wanted }: UpdateRequest): Kinds['update']['outcome'
   return { changed: [change], ...(turnedOn === undefined ? {} : { turned_on: turnedOn }) };
 }
 
-/** If the registry keeps no contacts, contacts and privacy exist only in our records. */
+/** If the registry keeps no contacts, contacts and most kinds of privacy exist only in our records. */
 const isOursAlone = ({ change }: UpdateRequest, rules: TldRules): boolean =>
-  (change === 'contacts' || change === 'privacy') && !keepsContacts(rules);
+  (change === 'contacts' && !keepsContacts(rules)) ||
+  (change === 'privacy' && !keepsContacts(rules) && privacyMethodOf(rules) !== 'upstream');
 
 const inOurRecords = (run: Run<'update'>): WorkflowResult<Kinds['update']['outcome']> => ({
   kind: 'done',

@@ -8,6 +8,7 @@ import type { HostAddresses, RegistryDomain } from '../../ports/registry.ts';
 import { declarantOf } from '../buy/declaration.ts';
 import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
+import { upstreamPrivacy } from '../registry/upstream-privacy.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
 import { flagsAfter, type Target } from './wanted.ts';
 
@@ -24,18 +25,27 @@ export async function targetOf(
   if (hosts?.kind === 'stopped') return hosts;
   const contacts = keepsContacts(rules) ? await contactsOf(run, domain, rules, wanted) : undefined;
   if (contacts?.kind === 'stopped') return contacts;
+  const privacy = upstreamPrivacy(run, rules, wanted.privacy);
+  if (privacy.kind === 'stopped') return privacy;
   return {
     kind: 'ready',
     value: {
+      ...privacy.value,
       ...(hosts ? { nameservers: hosts.value } : {}),
       ...contacts?.value,
       ...(wanted.flags ? { flags: wanted.flags } : {}),
       statuses: wantedStatuses(flagsAfter(domain, wanted)),
       ...(wanted.addDs ? { addDs: wanted.addDs } : {}),
       ...(wanted.removeDs ? { removeDs: wanted.removeDs } : {}),
-      ...(wanted.authCode ? { authCode: wanted.authCode === 'unset' ? null : codeOf(run) } : {}),
+      ...codeTarget(run, wanted.authCode),
     },
   };
+}
+
+/** A code that the registry makes is only read. */
+function codeTarget(run: Run, wanted: UpdateRequest['wanted']['authCode']): Pick<Target, 'authCode'> {
+  if (wanted === undefined || (wanted === 'set' && run.registry.readAuthCode)) return {};
+  return { authCode: wanted === 'unset' ? null : codeOf(run) };
 }
 
 function codeOf(run: Run): string {

@@ -14,6 +14,7 @@ export interface Target {
   readonly addDs?: readonly DsRecord[];
   readonly removeDs?: readonly DsRecord[];
   readonly authCode?: string | null;
+  readonly isPrivate?: boolean;
 }
 
 export const isSameDs = (a: DsRecord, b: DsRecord): boolean =>
@@ -37,6 +38,7 @@ export function difference(view: RegistryDomain, target: Target): DomainChange {
     ...(target.flags ? statusDifference(view, target.flags, target.statuses) : {}),
     ...(addDs.length > 0 ? { addDs } : {}),
     ...(removeDs.length > 0 ? { removeDs } : {}),
+    ...(target.isPrivate === undefined || target.isPrivate === view.isPrivate ? {} : { isPrivate: target.isPrivate }),
     // RFC 9154 4.2: the registry keeps a hash and never shows it, so a code is always sent.
     ...(target.authCode === undefined ? {} : { authCode: target.authCode }),
   };

@@ -1,4 +1,4 @@
-import { addDays } from '@namehold/base';
+import { addDays, dayMs } from '@namehold/base';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -8,7 +8,7 @@ import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { expiryRuleOf } from '../../policy/expiry-rule.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { expirySettings } from '../../tlds/tld.sql.ts';
-import { renewBy } from '../lifecycle.ts';
+import { renewalDue, renewBy } from '../lifecycle.ts';
 import { type EndingName, endingBy, markExpiry, newlyExpired } from './expiry.sql.ts';
 import { factsOfEnd } from './facts-of-end.ts';
 import { inBatches, namesPerRun } from './in-batches.ts';
@@ -51,8 +51,11 @@ async function notifyOf(ctx: AppContext, domain: EndingName, days: number, all: 
       await notifyRegistrant(ctx, tx, domain, { kind: 'domain_expired', facts });
       return;
     }
-    await notifyRegistrant(ctx, tx, domain, { kind: 'domain_expiring', facts: { days: String(days), ...facts } });
-    const eventFacts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
+    // Before the registry's earlier date, more days are left until the end of the term.
+    const isEarlier = renewalDue(domain, domain.end_date) < domain.end_date;
+    const left = isEarlier ? Math.ceil((domain.end_date.getTime() - now.getTime()) / dayMs) : days;
+    await notifyRegistrant(ctx, tx, domain, { kind: 'domain_expiring', facts: { days: String(left), ...facts } });
+    const eventFacts = { days: left, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
     await appendEvent(ctx, tx, lifeEvent(domain, 'domain.expiring', eventFacts));
   });
 }

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
-import { isTryDue } from '../renewal/renewal.sql.ts';
+import { hasEarlierDate, isTryDue } from '../renewal/renewal.sql.ts';
 
 const noOperation = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
@@ -29,6 +29,7 @@ export interface EndingName
     | 'tld'
     | 'state'
     | 'registry_expires_at'
+    | 'registry_renew_by'
     | 'registrant_contact_id'
     | 'premium_class'
     | 'kept_until'
@@ -37,21 +38,28 @@ export interface EndingName
 }
 
 const endingColumns = sql.raw(
-  'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registrant_contact_id, d.premium_class, d.end_date, d.kept_until',
+  'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registry_renew_by, d.registrant_contact_id, d.premium_class, d.end_date, d.kept_until',
 );
 
-/** Domains whose term ends by `by` and that do not have the mark yet. A reminder before the end is sent only before the end. */
+/** Domains whose term ends, or that must be renewed, by `by` and that do not have the mark yet. A reminder before the end is sent only before the end. */
 export async function endingBy(
   db: Reader,
   due: { readonly now: Date; readonly by: Date; readonly mark: string; readonly tlds: readonly string[] },
   limit: number,
 ): Promise<EndingName[]> {
   const { now, by, mark, tlds } = due;
-  return db.many<EndingName>(sql`
+  const isLeft = sql`d.tld = any (${tlds}::text[])
+    and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = ${mark})`;
+  const byTerm = await db.many<EndingName>(sql`
     select ${endingColumns} from domain d where d.state = 'live' and d.end_date <= ${by} and (d.end_date > ${now} or ${by}::timestamptz <= ${now})
-      and d.tld = any (${tlds}::text[])
-      and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = ${mark})
+      and ${isLeft}
     order by d.end_date limit ${limit}`);
+  if (byTerm.length === limit || by <= now) return byTerm;
+  const earlier = await db.many<EndingName>(sql`
+    select ${endingColumns} from domain d where d.state = 'live' and ${hasEarlierDate} and d.registry_renew_by <= ${by} and d.end_date > ${by}
+      and ${isLeft}
+    order by d.registry_renew_by limit ${limit - byTerm.length}`);
+  return [...byTerm, ...earlier];
 }
 
 /** At most `limit` rows, without those that were already processed in this round. */

@@ -8,7 +8,14 @@ import { renewBy } from '../lifecycle.ts';
 
 type Ending = Pick<
   Domain,
-  'reseller_id' | 'tld' | 'state' | 'end_date' | 'registry_expires_at' | 'premium_class' | 'kept_until'
+  | 'reseller_id'
+  | 'tld'
+  | 'state'
+  | 'end_date'
+  | 'registry_expires_at'
+  | 'registry_renew_by'
+  | 'premium_class'
+  | 'kept_until'
 >;
 
 /** The data for a registrant's notice of expiry: until when the domain can be renewed, and at which price. */

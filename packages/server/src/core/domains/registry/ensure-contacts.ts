@@ -100,10 +100,10 @@ async function queryContact(run: Run, handle: string): Promise<Found<null>> {
 /** How a registrant is hidden: its own contact with all data withheld, or a proxy contact in its place. */
 export type Hide = { readonly method: 'disclose' } | { readonly method: 'proxy'; readonly card: ProxyCard };
 
-/** Undefined: not hidden. */
+/** Undefined: not hidden, or not by other contact data. */
 export function hideBy(rules: TldRules, isPrivate: boolean): Hide | undefined {
   const method = isPrivate ? privacyMethodOf(rules) : null;
-  if (method === null || method === 'own_records') return undefined;
+  if (method === null || method === 'own_records' || method === 'upstream') return undefined;
   return method === 'proxy' ? { method, card: rules.privacy_proxy! } : { method };
 }
 

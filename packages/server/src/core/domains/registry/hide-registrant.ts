@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/postgres';
 import { type Domain, rolesOf } from '../../model/domain.ts';
 import type { DomainKind } from '../../model/operation-kinds.ts';
-import { keepsContacts, type TldRules } from '../../model/tld.ts';
+import { keepsContacts, privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain, Reply } from '../../ports/registry.ts';
 import { readDomainWithRules } from '../../tables/domain.sql.ts';
@@ -9,6 +9,7 @@ import { noteHidden } from '../change/privacy.sql.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { contactTarget } from '../change/update-target.ts';
 import { isEmptyChange } from '../change/wanted.ts';
+import { upstreamPrivacy } from './upstream-privacy.ts';
 
 export type Hidden =
   | { readonly kind: 'hidden'; readonly reply: Extract<Reply<null>, { kind: 'done' }>; readonly isSent: boolean }
@@ -25,7 +26,8 @@ export async function hideRegistrant(
 ): Promise<Hidden> {
   const { ctx, operation } = run;
   const { domain, rules } = await readDomainWithRules(ctx.db.as(allTenants), operation.domain_id);
-  const hidden = keepsContacts(rules) ? await hideThere(run, step, { domain, rules }, query) : nothingToHide;
+  const isThere = keepsContacts(rules) || privacyMethodOf(rules) === 'upstream';
+  const hidden = isThere ? await hideThere(run, step, { domain, rules }, query) : nothingToHide;
   // Recorded at once: if the purchase fails after all, a background job removes the privacy protection again.
   if (hidden.kind === 'hidden') await ctx.db.transaction(allTenants, (tx) => noteHidden(tx, domain.id));
   return hidden;
@@ -45,7 +47,10 @@ async function hideThere(
 ): Promise<Hidden> {
   const view = await look();
   if (view.kind !== 'done') return { kind: 'stopped', reply: view };
-  const target = await contactTarget(run, domain, rules, rolesOf(domain), true);
+  const target =
+    privacyMethodOf(rules) === 'upstream'
+      ? upstreamPrivacy(run, rules, true)
+      : await contactTarget(run, domain, rules, rolesOf(domain), true);
   if (target.kind === 'stopped') return { kind: 'stopped', reply: target.reply };
   const { reply, change } = await sendDifference(run, step, view.data, { ...target.value, statuses: [] });
   return reply.kind === 'done' ? { kind: 'hidden', reply, isSent: !isEmptyChange(change) } : { kind: 'stopped', reply };

@@ -7,7 +7,7 @@ import type { TldRules } from '../../model/tld.ts';
 import type { QuoteDraft } from '../../quotes/draft.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
-import { leadDaysOf } from '../lifecycle.ts';
+import { leadDaysOf, renewalDue } from '../lifecycle.ts';
 import { automaticOrder } from './automatic-order.ts';
 
 /** The effect of a domain's renewal mode at today's price and balance. */
@@ -67,9 +67,13 @@ export async function renewalForecast(
   }
 }
 
-/** Some days before the end of the term; after that, the next attempt. */
-export const firstTryAt = (domain: Pick<Domain, 'renewal_try_at'>, end: Date, rules: TldRules, now: Date): Date =>
-  latest(addDays(end, -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
+/** Some days before the end of the term, or before the registry's earlier date; after that, the next attempt. */
+export const firstTryAt = (
+  domain: Pick<Domain, 'renewal_try_at' | 'registry_renew_by'>,
+  end: Date,
+  rules: TldRules,
+  now: Date,
+): Date => latest(addDays(renewalDue(domain, end), -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
 
 /** The amount that the balance and credit limit do not cover today; null: nothing. */
 export async function missingFor(ctx: AppContext, resellerId: string, total: Money): Promise<Money | null> {

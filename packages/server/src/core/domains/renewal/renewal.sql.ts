@@ -32,16 +32,29 @@ const leadDays = sql`coalesce((t.rules ->> 'renewal_lead_days')::int, ${lifePoli
 /** For an active domain `d`: a background job may try now. */
 export const isTryDue = (now: Date): Sql => sql`(d.renewal_try_at is null or d.renewal_try_at <= ${now})`;
 
+/** The registry's last day to renew is of this term (`renewalDue`). */
+export const hasEarlierDate = sql`(d.registry_renew_by < d.end_date and d.registry_renew_by > d.end_date - make_interval(days => ${lifePolicy.renewBeforeEndDays}))`;
+
+const isFree = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
+
 /** Domains of a registry whose renewal mode is due, the first to expire first. Found in an index that contains only such domains. */
 export async function dueByMode(db: Reader, registryId: string, now: Date, limit: number): Promise<With<'end_date'>[]> {
-  return db.many<With<'end_date'>>(sql`
+  const byTerm = await db.many<With<'end_date'>>(sql`
     select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
     where d.registry_id = ${registryId} and d.state = 'live' and d.renewal_mode <> 'manual'
       and d.end_date <= ${now}::timestamptz + make_interval(days => (select max(${leadDays}) from tld t))
       and d.end_date <= case when d.renewal_mode = 'delete' then ${now}::timestamptz else ${now}::timestamptz + make_interval(days => ${leadDays}) end
-      and ${isTryDue(now)}
-      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)
+      and ${isTryDue(now)} and ${isFree}
     order by d.end_date limit ${limit}`);
+  if (byTerm.length === limit) return byTerm;
+  // A query of its own, because each date has its own index.
+  const earlier = await db.many<With<'end_date'>>(sql`
+    select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
+    where d.registry_id = ${registryId} and d.state = 'live' and d.renewal_mode in ('renew', 'renew_once') and ${hasEarlierDate}
+      and d.registry_renew_by <= ${now}::timestamptz + make_interval(days => ${leadDays})
+      and d.end_date > ${now}::timestamptz + make_interval(days => ${leadDays}) and ${isTryDue(now)} and ${isFree}
+    order by d.registry_renew_by limit ${limit - byTerm.length}`);
+  return [...byTerm, ...earlier];
 }
 
 /**

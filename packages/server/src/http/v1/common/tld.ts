@@ -74,7 +74,7 @@ const rulesView = z
     names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
     review_days: z.int().nullable(),
     privacy_offered: z.boolean(),
-    privacy_method: z.enum(['disclose', 'proxy']).optional(),
+    privacy_method: z.enum(['disclose', 'proxy', 'upstream']).optional(),
     privacy_proxy: z.looseObject({}).nullable().optional(),
     premium_names: z.boolean(),
     auth_code: z.object({ min_length: z.int(), max_length: z.int(), secure: z.boolean() }),

@@ -39,7 +39,7 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
   const { autoRenewCalls } = logicboxes;
   const roles = (name: string, ids: ContactIds) => rolesForm(logicboxes.tlds[tldOf(name)]?.without ?? [], ids);
   return {
-    create: ({ name, years, contacts, nameservers, extra }) => [
+    create: ({ name, years, contacts, nameservers, extra, isPrivate }) => [
       order('domains/register', {
         'domain-name': name,
         years: String(years),
@@ -47,6 +47,7 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
         'customer-id': customerId,
         ...roles(name, contacts),
         ...fieldsForm(profile, name, extra),
+        ...(isPrivate ? { 'purchase-privacy': 'true', 'protect-privacy': 'true' } : {}),
         ...ownTerms,
       }),
     ],
@@ -61,8 +62,15 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
     nameservers: (detail, hostnames) =>
       isSameList(detail.nameservers, hostnames) ? [] : [about(detail, 'domains/modify-ns', { ns: hostnames })],
     contacts: (detail, ids) => [about(detail, 'domains/modify-contact', roles(detail.name, ids))],
-    authCode: (detail, code) => [about(detail, 'domains/modify-auth-code', { 'auth-code': code })],
+    authCode: (detail, code) =>
+      profile.authCode.madeBy === 'upstream' ? [] : [about(detail, 'domains/modify-auth-code', { 'auth-code': code })],
     flags: {
+      private: (detail, isOn) => [
+        about(detail, 'domains/modify-privacy-protection', {
+          'protect-privacy': String(isOn),
+          reason: 'requested by the registrant',
+        }),
+      ],
       protected: (detail, isOn) => [about(detail, `domains/${isOn ? 'enable' : 'disable'}-theft-protection`)],
       suspended: (detail, isOn) => [
         isOn

@@ -48,6 +48,7 @@ export function readDetail(body: unknown): Detail | undefined {
     updatedAt: null,
     expiresAt,
     expiryText: textOf(main.endtime),
+    isPrivate: main.isprivacyprotected === undefined ? undefined : flagOf(main.isprivacyprotected),
     autoRenew: main.recurring === undefined ? undefined : flagOf(main.recurring),
     isLocked: false,
     isSuspended: current === 'suspended' || states.includes('resellersuspend'),

@@ -1,5 +1,5 @@
 import type { Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Checked, ContactIds, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { Checked, ContactIds, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
 import { objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -46,6 +46,7 @@ export function logicBoxesDialect(profile: UpstreamProfile): Dialect {
     transferOutlook: outlook,
     priceList: (send, tlds) => priceList(send, tlds, profile),
     offeredTlds,
+    readAuthCode,
     refunds: (send, name) => refundsOf(send, name, profile),
     list: (send, cursor) => listPage(send, profile, cursor),
     statement: (send, cursor, name) => statementPage(send, profile, cursor, name),
@@ -68,6 +69,13 @@ function withParameters(call: Call, { user, secret }: Login): SignedCall {
   return call.method === 'GET'
     ? { ...call, query: { ...call.query, ...login } }
     : { ...call, form: { ...call.form, ...login } };
+}
+
+async function readAuthCode(send: UpstreamClient, { id }: Detail): Promise<Reply<string>> {
+  const { reply } = await send(question('domains/details', { 'order-id': id, options: 'OrderDetails' }));
+  if (reply.kind !== 'done') return reply;
+  const code = textOf(objectOf(reply.data)?.domsecret);
+  return code === undefined ? { kind: 'unsent', why: 'the upstream shows no auth code' } : { ...reply, data: code };
 }
 
 /** `regthroughus` means this registrar, not our account, so only the details show what is ours. */

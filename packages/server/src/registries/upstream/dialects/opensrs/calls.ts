@@ -37,7 +37,7 @@ const about = (detail: Detail, action: string, attributes: OpsMap = {}): Call =>
 const modify = (detail: Detail, data: string, attributes: OpsMap): Call =>
   about(detail, 'MODIFY', { data, affect_domains: '0', ...attributes });
 
-export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
+export function openSrsCalls({ opensrs, authCode }: UpstreamProfile): Calls {
   return {
     create(order) {
       const hosts = order.nameservers.length > 0 ? order.nameservers : opensrs.nameservers;
@@ -51,7 +51,7 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
           // Only one side may renew.
           auto_renew: '0',
           f_lock_domain: '0',
-          f_whois_privacy: '0',
+          f_whois_privacy: order.isPrivate ? '1' : '0',
           custom_tech_contact: '1',
           contact_set: contactSet(order.contacts, order.contactData),
           custom_nameservers: hosts.length > 0 ? '1' : '0',
@@ -89,9 +89,13 @@ export function openSrsCalls({ opensrs }: UpstreamProfile): Calls {
       const contact_set = Object.fromEntries(changed.map((key) => [key, set[key]!]));
       return [about(detail, 'UPDATE_CONTACTS', { contact_set, types: changed })];
     },
-    authCode: (detail, code) => [modify(detail, 'domain_auth_info', { domain_auth_info: code })],
+    authCode: (detail, code) =>
+      authCode.madeBy === 'upstream' ? [] : [modify(detail, 'domain_auth_info', { domain_auth_info: code })],
     autoRenew: (detail, isOn) => [modify(detail, 'expire_action', { auto_renew: isOn ? '1' : '0', let_expire: '0' })],
-    flags: { protected: (detail, isOn) => [modify(detail, 'status', { lock_state: isOn ? '1' : '0' })] },
+    flags: {
+      protected: (detail, isOn) => [modify(detail, 'status', { lock_state: isOn ? '1' : '0' })],
+      private: (detail, isOn) => [modify(detail, 'whois_privacy_state', { state: isOn ? 'enable' : 'disable' })],
+    },
     // There are no contacts: their data is in each order.
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
     createContact: () => [],

@@ -1,6 +1,6 @@
 import { loadLibxml2 } from '@namehold/epp';
 import type { Evidence, Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { Checked, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
 import { textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { openSrsCalls, transferCall } from './calls.ts';
@@ -42,6 +42,7 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
         ? `a transfer of ${order.name} is in progress at the upstream: cancel it there to use another auth code`
         : [transferCall(order, profile)],
     transferOutlook: outlook,
+    readAuthCode,
     priceList: (send, tlds) => priceList(send, tlds, profile),
     balance: balanceOf,
     probe: async () => ({ findings: [], notes: [] }),
@@ -57,6 +58,13 @@ function readChecked(body: unknown): Checked | undefined {
   // An order has no limit of the price, so a premium domain cannot be ordered safely.
   if (/premium/i.test(textOf(entry.reason) ?? '')) return { status: 'taken', reason: 'premium', entry };
   return { status: 'available', entry };
+}
+
+async function readAuthCode(send: UpstreamClient, { name }: Detail): Promise<Reply<string>> {
+  const { reply } = await send(message('GET', { domain: name, type: 'domain_auth_info' }));
+  if (reply.kind !== 'done') return reply;
+  const code = textOf(attributesOf(reply.data).domain_auth_info);
+  return code === undefined ? { kind: 'unsent', why: 'the upstream shows no auth code' } : { ...reply, data: code };
 }
 
 async function outlook(send: UpstreamClient, name: string): Promise<Reply<TransferOutlook | null>> {

@@ -17,8 +17,7 @@ const verbs: Readonly<Record<string, FoundOrder['verb']>> = {
 /** Orders of a domain, each with our operation id. */
 export const orderSearch = (profile: UpstreamProfile): OrderSearch => ({
   visibleAfterMs: profile.opensrs.visibleAfterSeconds * 1_000,
-  // The year is not enough to repeat a renewal without a look at the orders.
-  renewGuard: 'none',
+  renewGuard: 'year',
   async find(send, name, since) {
     // A day earlier, because clocks may differ.
     const from = new Date(since.getTime() - dayMs).toISOString().slice(0, 10);
