@@ -71,6 +71,7 @@ export const rotating = [
   'packages/console/test/edit-conflict.test.ts',
   'test/upstream/logicboxes-account.test.ts',
   'test/upstream/openprovider-account.test.ts',
+  'test/upstream/openprovider-terms.test.ts',
   'packages/server/test/notices/mail-budgets.test.ts',
   'packages/server/test/request-pipeline/slow-bodies.test.ts',
   'test/registry/foreign-currency.test.ts',

@@ -23,20 +23,20 @@ export interface Elsewhere {
   readonly expiresAt: number;
 }
 
-export interface Customer {
+interface Customer {
   readonly handle: string;
   readonly fields: Fields;
   isDeleted: boolean;
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly cmd: string;
   readonly at: number;
   readonly code: number;
 }
 
 /** What Openprovider keeps of a domain besides the common fields. */
-export interface Extra {
+interface Extra {
   comments: string;
   autorenew: 'on' | 'off' | 'default';
   readonly calls: RecordedCall[];
@@ -45,7 +45,7 @@ export interface Extra {
 }
 
 /** The prices of a premium domain a year: in the currency of the registry, and ours. */
-export interface Premium {
+interface Premium {
   readonly product: number;
   readonly reseller: number;
 }

@@ -1,5 +1,5 @@
 /** Prices for one year, in minor units. */
-export interface TldPrices {
+interface TldPrices {
   readonly create: number;
   readonly renew: number;
   readonly transfer: number;

@@ -1,14 +1,14 @@
 import { type Autocommit, asyncCommit, sql } from '@namehold/postgres';
 
-export interface TakenRequest {
-  readonly verdict: 'ask' | 'wait' | 'answer' | 'limited';
+interface TakenRequest {
+  readonly decision: 'ask' | 'wait' | 'answer' | 'limited';
   /** With `answer`: encrypted. */
   readonly answer: string | null;
   /** With `limited`: until it may be sent again. */
   readonly wait_ms: number;
 }
 
-export interface RequestToTake {
+interface RequestToTake {
   readonly registryId: string;
   readonly request: string;
   readonly names: readonly string[];
@@ -23,7 +23,7 @@ export interface RequestToTake {
 /** Whether a request to an upstream may be sent now, over all processes. */
 export function takeUpstreamRequest(alone: Autocommit, taken: RequestToTake): Promise<TakenRequest> {
   return alone.one<TakenRequest>(sql`
-    select verdict, answer, wait_ms, ${asyncCommit}
+    select decision, answer, wait_ms, ${asyncCommit}
     from upstream_request_take(${taken.registryId}, ${taken.request}, ${taken.names}::text[], ${taken.caller}, ${taken.burst}::float8,
       ${taken.perSecond}::float8, ${taken.freshMs}::float8, ${taken.askMs}::float8)`);
 }

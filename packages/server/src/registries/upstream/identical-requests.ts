@@ -78,7 +78,7 @@ export class IdenticalRequests {
       freshMs: 0,
       askMs: 0,
     });
-    return taken.verdict === 'ask' ? undefined : tooOften(taken.wait_ms);
+    return taken.decision === 'ask' ? undefined : tooOften(taken.wait_ms);
   }
 
   /** Answers from before a change of the domain are not used after it. */
@@ -124,14 +124,14 @@ export class IdenticalRequests {
     };
     const giveUpAt = performance.now() + queryMs;
     for (;;) {
-      const { verdict, answer, wait_ms: waitMs } = await takeUpstreamRequest(this.#db(), taken);
-      if (verdict === 'ask') return this.#ask(taken, send, isUsable);
-      if (verdict === 'answer') {
+      const { decision, answer, wait_ms: waitMs } = await takeUpstreamRequest(this.#db(), taken);
+      if (decision === 'ask') return this.#ask(taken, send, isUsable);
+      if (decision === 'answer') {
         const stored = this.#open(request, answer!);
         if (stored) return stored;
         await keepUpstreamAnswer(this.#db(), taken, null);
       }
-      if (verdict === 'limited') return { kind: 'unsent', why: tooOften(waitMs) };
+      if (decision === 'limited') return { kind: 'unsent', why: tooOften(waitMs) };
       if (performance.now() > giveUpAt)
         return { kind: 'unsent', why: 'the answer to an identical query did not arrive' };
       await sleep(pollMs);

@@ -1,3 +1,4 @@
+import type { Clock } from '@namehold/base';
 import type { Dialect } from '../dialect.ts';
 import type { UpstreamProfile } from '../profile.ts';
 import { contractDialect } from './contract/dialect.ts';
@@ -6,7 +7,7 @@ import { nameholdDialect } from './namehold/dialect.ts';
 import { openproviderDialect } from './openprovider/dialect.ts';
 import { openSrsDialect } from './opensrs/dialect.ts';
 
-const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamProfile) => Dialect>> = {
+const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamProfile, clock: Clock) => Dialect>> = {
   contract: contractDialect,
   logicboxes: logicBoxesDialect,
   namehold: nameholdDialect,
@@ -14,4 +15,5 @@ const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamPr
   opensrs: openSrsDialect,
 };
 
-export const dialectOf = (profile: UpstreamProfile): Dialect => dialects[profile.dialect](profile);
+/** `clock`: wall-clock time. */
+export const dialectOf = (profile: UpstreamProfile, clock: Clock): Dialect => dialects[profile.dialect](profile, clock);

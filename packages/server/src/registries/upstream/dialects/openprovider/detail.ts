@@ -1,3 +1,4 @@
+import type { Clock } from '@namehold/base';
 import type { Reply } from '../../../../core/ports/registry.ts';
 import type { Detail, Listed, RemoteStatus, Role, UpstreamClient } from '../../dialect.ts';
 import { type Fields, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
@@ -52,7 +53,7 @@ function presentOf(rows: readonly Fields[]): Fields | undefined {
 /** After these dates a deleted domain cannot be restored. */
 const restorableFields = ['restorable_until', 'hard_quarantine_expiry_date', 'soft_quarantine_expiry_date'];
 
-export function statusOf(row: Fields, settings: Settings, now: Date): RemoteStatus | undefined {
+function statusOf(row: Fields, settings: Settings, now: Date): RemoteStatus | undefined {
   const state = textOf(row.status);
   switch (state) {
     case 'ACT':
@@ -80,7 +81,7 @@ const expiryFields = (settings: Settings): readonly string[] =>
   settings.paidUntil === 'renewal_date' ? ['renewal_date', 'expiration_date'] : ['expiration_date', 'renewal_date'];
 
 /** Undefined: not readable, for example because an active domain has no end. */
-export function detailReader(settings: Settings, clock: { now(): Date }): (row: unknown) => Detail | undefined {
+export function detailReader(settings: Settings, clock: Clock): (row: unknown) => Detail | undefined {
   const timeOf = (value: unknown) => localTimeOf(value, settings.timeZone);
   return (given) => {
     const row = objectOf(given);

@@ -1,3 +1,4 @@
+import type { Clock } from '@namehold/base';
 import type { Reply } from '../../../../core/ports/registry.ts';
 import type { Checked, Detail, Dialect, Order, Prepared, TransferOrder, UpstreamClient } from '../../dialect.ts';
 import { decimal, objectOf, objectsOf, textOf } from '../../fields.ts';
@@ -12,10 +13,8 @@ import { orderSearch } from './orders.ts';
 import { acceptedFee, domainPrices, offeredTldsOf, priceListOf } from './prices.ts';
 import { listPage, refundsOf, statementPage } from './statement.ts';
 
-/** The wall clock decides only whether the date until which a deleted domain can be restored is over. */
-const clock = { now: () => new Date() };
-
-export function openproviderDialect(profile: UpstreamProfile): Dialect {
+/** The clock decides only whether the date until which a deleted domain can be restored is over. */
+export function openproviderDialect(profile: UpstreamProfile, clock: Clock): Dialect {
   const { currency, openprovider: settings } = profile;
   return {
     sign,

@@ -6,7 +6,7 @@ type Query = NonNullable<Call['query']>;
 type Repeats = NonNullable<Call['repeats']>;
 
 /** The login, whose answer has the token of all other requests. */
-export const loginCall: Call = { method: 'POST', path: '/auth/login', message: {} };
+const loginCall: Call = { method: 'POST', path: '/auth/login', message: {} };
 
 /** A query about a domain, which may be answered from a query of a moment ago. */
 export const question = (path: string, query: Query, ...names: readonly string[]): Call => ({
@@ -65,8 +65,6 @@ export function partsOf(name: string): { readonly name: string; readonly extensi
   const dot = name.indexOf('.');
   return { name: name.slice(0, dot), extension: name.slice(dot + 1) };
 }
-
-export const tldOf = (name: string): string => partsOf(name).extension;
 
 /** The name of a domain in a row; some answers have it as one text. */
 export function nameOf(row: Fields): string | undefined {

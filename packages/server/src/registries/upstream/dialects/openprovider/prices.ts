@@ -70,7 +70,7 @@ export async function domainPrices(
   return hasOwnPrice ? { ...found, premiumClass: 'premium' } : {};
 }
 
-export const isPremium = (entry: Fields): boolean => flagOf(entry.is_premium) || objectOf(entry.premium) !== undefined;
+const isPremium = (entry: Fields): boolean => flagOf(entry.is_premium) || objectOf(entry.premium) !== undefined;
 
 /** RFC 5730 3, parameter value range error. */
 const otherPrice = 2004;
