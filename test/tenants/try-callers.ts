@@ -16,6 +16,8 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   refusal_count: 'refusals are counted for the account of the request, for its security page',
   registry_slot: 'sessions with registries renew their leases in the background',
   registry_pace: 'queries of registries are counted; a transfer is looked up there before its customer',
+  upstream_session: 'a query of an upstream may log in there',
+  upstream_request: 'queries of upstreams are counted and shared',
 };
 
 interface Tally {

@@ -246,7 +246,7 @@ describe('a list of 10,000 domains', () => {
         lines: [{ kind: 'charge', command: 'create', fee: { amount: '10.4', currency: 'USD' } }],
       },
     ]);
-    expect(page[0]!.lines[0]!.at).toBeInstanceOf(Date);
+    expect(page[0]!.lines![0]!.at).toBeInstanceOf(Date);
     expect(dataOf(await registry.holdings!({ name: 'fields.org' }))).toEqual(page);
   });
 

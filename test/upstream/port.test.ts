@@ -9,6 +9,7 @@ import { CentralNicUpstream } from './centralnic-upstream.ts';
 import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import { strictSettings } from './simulators/logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
+import { OpenproviderSimulator } from './simulators/openprovider/simulator.ts';
 import { strictSettings as strictOpenSrs } from './simulators/opensrs/settings.ts';
 import { OpenSrsSimulator } from './simulators/opensrs/simulator.ts';
 import { strictSettings as strictRealtimeRegister } from './simulators/realtimeregister/settings.ts';
@@ -52,6 +53,15 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
     const { resellerId: reseller, apiKey: key } = upstream.state.settings;
     const way = { port: upstream.server.port, reseller, key };
     const seller = await Seller.open(way, ['org'], { dialect: 'logicboxes', basePath: '/api', customerId });
+    const { ledger } = upstream.state;
+    return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
+  },
+  async openprovider() {
+    const upstream = await OpenproviderSimulator.start({}, new SimulatorClock(Date.now));
+    upstream.addElsewhere(foreign);
+    const { username: reseller, password: key } = upstream.state.settings;
+    const way = { port: upstream.server.port, reseller, key };
+    const seller = await Seller.open(way, ['org'], { dialect: 'openprovider' });
     const { ledger } = upstream.state;
     return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
   },

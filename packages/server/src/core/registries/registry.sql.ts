@@ -2,6 +2,7 @@ import { dayMs, type Money } from '@namehold/base';
 import { type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { Tld } from '../model/tld.ts';
 import { shortenPause } from './rate-limit.sql.ts';
+import { endUpstreamSession } from './upstream-session.sql.ts';
 
 /** The public facts of a connected registry. */
 interface ShownRegistry {
@@ -223,6 +224,7 @@ export async function saveRegistry(
   await tx.run(sql`delete from registry_slot where registry_id = ${row.id} and slot > ${sessions}`);
   // Refused with outdated settings.
   await shortenPause(tx, row.id);
+  await endUpstreamSession(tx, row.id);
 }
 
 interface BalanceReading {

@@ -24,6 +24,19 @@ export interface EncryptedColumn {
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'vault_secret', key: ['name'], column: 'sealed', context: `'vault:' || name` },
   { table: 'registry', key: ['id'], column: 'secrets_sealed', context: `'registry:' || id` },
+  {
+    table: 'upstream_session',
+    key: ['registry_id'],
+    column: 'token_sealed',
+    context: `'upstream_session:' || registry_id`,
+  },
+  {
+    table: 'upstream_request',
+    key: ['registry_id', 'request'],
+    column: 'answer_sealed',
+    context: `'upstream_request:' || registry_id || ':' || request`,
+    isPacked: true,
+  },
   { table: 'nameserver', key: ['id'], column: 'tsig_secret_sealed', context: `'nameserver:' || id` },
   { table: 'domain', key: ['id'], column: 'auth_code_sealed', context: `'domain:' || id || ':auth_code'` },
   { table: 'operation', key: ['id'], column: 'secrets_sealed', context: `'operation:' || id` },

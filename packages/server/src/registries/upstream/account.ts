@@ -9,10 +9,12 @@ import type { Breaker } from '../breaker.ts';
 import type { LoginAlarm } from '../login-alarm.ts';
 import type { RegistryMetrics } from '../metrics.ts';
 import type { Dialect, Outcome, UpstreamAnswer } from './dialect.ts';
+import { IdenticalRequests } from './identical-requests.ts';
 import type { Pauses } from './pauses.ts';
 import type { UpstreamProfile } from './profile.ts';
 import type { RequestLimiter } from './request-limiter.ts';
-import type { Call, Exchange, Wire } from './wire.ts';
+import { UpstreamSession } from './session.ts';
+import { type Call, type Exchange, parseJson, type Wire } from './wire.ts';
 
 /** Interval of queries for an operation that continues at the upstream. */
 const followMs = 1_000;
@@ -59,9 +61,15 @@ interface Command<T> {
 /** Our account at an upstream; every request is sent through it. */
 export class UpstreamAccount {
   readonly #parts: AccountParts;
+  readonly #identical: IdenticalRequests;
+  readonly #session: UpstreamSession | undefined;
 
   constructor(parts: AccountParts) {
+    const { id, ctx, profile, dialect } = parts;
     this.#parts = parts;
+    this.#identical = new IdenticalRequests({ id, ctx, profile, read: dialect.read ?? parseJson });
+    const { session: rules } = dialect;
+    this.#session = rules && new UpstreamSession({ id, ctx, rules, loginMs: profile.timeouts.queryMs });
   }
 
   get #dialect(): Dialect {
@@ -70,10 +78,11 @@ export class UpstreamAccount {
 
   /** A query changes nothing, so a lost one is sent once more. */
   async inquire(call: Call): Promise<UpstreamAnswer> {
-    const { queryMs } = this.#parts.profile.timeouts;
-    let exchange = await this.#send(call, query, { timeoutMs: queryMs });
-    if (exchange.kind === 'lost' && exchange.why === 'socket-died')
-      exchange = await this.#send(call, query, { timeoutMs: queryMs });
+    const exchange = await this.#identical.query(
+      call,
+      () => this.#sendQuery(call),
+      (answer) => ['done', 'refused'].includes(this.#dialect.classify(answer, false).kind),
+    );
     if (exchange.kind === 'unsent') return { reply: exchange };
     if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
     const meaning = this.#dialect.classify(exchange, false);
@@ -81,6 +90,13 @@ export class UpstreamAccount {
       return { reply: { kind: 'refused', evidence: meaning.evidence }, refusal: meaning.refusal };
     if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
     return { reply: { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${call.path} was answered with 202` } };
+  }
+
+  async #sendQuery(call: Call): Promise<Exchange> {
+    const { queryMs } = this.#parts.profile.timeouts;
+    const exchange = await this.#send(call, query, { timeoutMs: queryMs });
+    const isRepeated = exchange.kind === 'lost' && exchange.why === 'socket-died';
+    return isRepeated ? this.#send(call, query, { timeoutMs: queryMs }) : exchange;
   }
 
   async command<T>(command: Command<T>, context: CommandContext): Promise<Reply<T>> {
@@ -92,6 +108,7 @@ export class UpstreamAccount {
     const { object, verb, name } = command;
     await journal.prepared({ clTRID, registry: id, object, verb, targets: [name], transform: true, frame, context });
     const carried = await this.#carryOut(command, await this.#keyFor(clTRID, frame, context), clTRID);
+    await this.#identical.changed(name);
     const meaning = carried.kind === 'accepted' ? await this.#follow(carried) : carried;
     return this.#settle(command, clTRID, await this.#resolved(command, meaning));
   }
@@ -119,10 +136,16 @@ export class UpstreamAccount {
       const headers = idempotency && own !== undefined ? idempotency.headers(own, wait) : {};
       const onSent = () => void (place === 0 && this.#parts.journal.sent?.(clTRID));
       const verb = `${command.object}-${command.verb}`;
-      const exchange = await this.#send(call, verb, { timeoutMs: transformMs, headers, onSent });
+      const repeated = await this.#identical.refusesOrder(call);
+      const exchange: Exchange =
+        repeated === undefined
+          ? await this.#send(call, verb, { timeoutMs: transformMs, headers, onSent })
+          : { kind: 'unsent', why: repeated };
       if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
       meaning =
-        exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : this.#dialect.classify(exchange, true);
+        exchange.kind === 'unsent'
+          ? { kind: 'unsent', text: exchange.why }
+          : this.#dialect.classify(exchange, true, call);
       if (meaning.kind === 'done') continue;
       if (meaning.kind === 'accepted') meaning = await this.#executeSaved(meaning, verb);
       if (meaning.kind === 'accepted' && place < command.calls.length - 1) meaning = await this.#follow(meaning);
@@ -229,12 +252,12 @@ export class UpstreamAccount {
   async #send(call: Call, verb: string, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
     const stopped = await this.#stopped();
     if (stopped) return { kind: 'unsent', why: stopped };
-    const { wire, limiter, pauses, breaker, metrics, id } = this.#parts;
+    const { limiter, pauses, breaker, metrics, id } = this.#parts;
     const exchange = await limiter.take(async (): Promise<Exchange> => {
       const allowed = await pauses.allowCall();
       if ('why' in allowed) return { kind: 'unsent', why: allowed.why };
       const started = performance.now();
-      const sent = await wire.send(call, options);
+      const sent = await this.#exchange(call, options);
       metrics.observe(
         id,
         verb,
@@ -248,6 +271,23 @@ export class UpstreamAccount {
       return sent;
     });
     return exchange ?? { kind: 'unsent', why: 'the rate limit of the account leaves no room for a request' };
+  }
+
+  /** With the token of our login, at an upstream with sessions. */
+  async #exchange(call: Call, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
+    const { wire, dialect, profile } = this.#parts;
+    const { session: rules } = dialect;
+    if (!this.#session || !rules) return wire.send(call, options);
+    return this.#session.send(
+      (token) => wire.send(call, { ...options, token }),
+      async () => {
+        const exchange = await wire.send(rules.call, { timeoutMs: profile.timeouts.queryMs });
+        if (exchange.kind !== 'answered' || rules.read(exchange.body) !== undefined) return exchange;
+        // Only a refused login has an effect on later requests.
+        const isRefused = dialect.classify(exchange, false).kind === 'unsent';
+        return isRefused ? exchange : { kind: 'unsent', why: 'the login was answered without a token' };
+      },
+    );
   }
 
   /** Effects of an answer on later requests. A short database outage does not lose the answer. */

@@ -23,12 +23,22 @@ import type { Answered, Call, Login, SignedCall } from './wire.ts';
 export interface Dialect {
   /** Adds the credentials. Only the connection calls it, so no journal, log or error contains them. */
   sign(call: Call, login: Login): SignedCall;
+  /** Only if requests carry the token of a login instead of the credentials. */
+  readonly session?: {
+    /** The login, to which `sign` adds the credentials. */
+    readonly call: Call;
+    /** The token in its answer. */
+    read(body: unknown): string | undefined;
+    /** The token is no longer accepted, so nothing was executed. */
+    isEnded(answer: Answered): boolean;
+    readonly validMs: number;
+  };
   /** Undefined: answers are JSON. */
   readonly read?: (text: string) => unknown;
   /** Runs once, before the first request. */
   readonly load?: () => Promise<unknown>;
-  /** The outcome of an order or a query by its answer alone. */
-  classify(answer: Answered, isOrder: boolean): Outcome;
+  /** The outcome of an order or a query by its answer alone. `call`: the request, if its kind is known. */
+  classify(answer: Answered, isOrder: boolean, call?: Call): Outcome;
   /** Only if the upstream executes requests with the same key once. Without it, lost orders are queried by `findOrders`. */
   readonly idempotency?: Idempotency;
   /** Only if an accepted order can be followed at the upstream. */
@@ -58,8 +68,10 @@ export interface Dialect {
   completeContact?(send: UpstreamClient, contact: RegistryContact): Promise<Reply<readonly Call[]>>;
   /** Only if the upstream has no contacts, so that each order contains their data: an id that is derived from the data. */
   contactIdOf?(contact: RegistryContact): string;
-  /** The requests of a transfer in, or why it cannot be ordered now. `present`: the domain as the upstream shows it. */
-  transfer(send: UpstreamClient, order: TransferOrder, present: Detail | null): Promise<readonly Call[] | string>;
+  /** Instead of `calls.create`, if a registration needs queries first. */
+  prepareCreate?(send: UpstreamClient, order: Order): Promise<Prepared>;
+  /** The requests of a transfer in. `present`: the domain as the upstream shows it. */
+  transfer(send: UpstreamClient, order: TransferOrder, present: Detail | null): Promise<Prepared>;
   /** Of an accepted transfer that can only fail. */
   transferRefusal?(
     send: UpstreamClient,
@@ -96,6 +108,13 @@ export interface Dialect {
   /** Queries of a connection test that only this dialect has. */
   probe(send: UpstreamClient): Promise<{ readonly findings: readonly string[]; readonly notes: readonly string[] }>;
 }
+
+/** The requests of an order, why it cannot be ordered now (a text), or why it is refused before anything is sent. */
+export type Prepared = readonly Call[] | string | { readonly refusal: Evidence & { readonly code: number } };
+
+export const isRefusedBefore = (
+  prepared: Exclude<Prepared, string>,
+): prepared is Exclude<Prepared, string | readonly Call[]> => 'refusal' in prepared;
 
 /** Sends a query. */
 export type UpstreamClient = (call: Call) => Promise<UpstreamAnswer>;
@@ -190,7 +209,7 @@ export type ContactIds = Readonly<Partial<Record<Role, string | undefined>>>;
 /** The data of contacts by their ids; empty if the upstream has contacts. */
 export type ContactData = Readonly<Record<string, RegistryContact>>;
 
-interface Order {
+export interface Order {
   readonly name: string;
   readonly years: number;
   readonly contacts: ContactIds;
@@ -234,7 +253,8 @@ export interface Calls {
   renew(detail: Detail, order: RenewOrder): readonly Call[];
   remove(detail: Detail): readonly Call[];
   restore(detail: Detail, fee: RegistryFee | undefined): readonly Call[];
-  cancelTransfer(detail: Detail): readonly Call[];
+  /** Only if the upstream has a call to cancel a transfer in. */
+  cancelTransfer?(detail: Detail): readonly Call[];
   /** Only if the upstream has calls to answer a transfer away. */
   answerTransfer?(detail: Detail, answer: 'approve' | 'reject'): readonly Call[];
   nameservers(detail: Detail, hostnames: readonly string[]): readonly Call[];

@@ -34,7 +34,7 @@ export async function openUpstream(
 ): Promise<{ upstream: Upstream; registry: Registry; close(): Promise<void> }> {
   const profile = storedUpstreamProfile(row.profile);
   const { endpoint, credentials } = connectionSettings(ctx, row);
-  const dialect = dialectOf(profile);
+  const dialect = dialectOf(profile, ctx.wall);
   await dialect.load?.();
   const login = { user: credentials.clID, secret: credentials.pw };
   const wire = openWire({ ...endpoint, login, sign: dialect.sign, read: dialect.read }, profile);

@@ -1,5 +1,6 @@
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import { contactsOfOrder } from './contact-data.ts';
+import { isRefusedBefore } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
@@ -31,7 +32,7 @@ const expiryOf = (u: Upstream, body: unknown) => timeOf(objectOf(body)?.expiry_d
 async function create(u: Upstream, order: DomainOrder, context: CommandContext): ReturnType<Registry['create']> {
   const parties = await contactsOfOrder(u, order);
   if (typeof parties === 'string') return { kind: 'unsent', why: parties };
-  const calls = u.dialect.calls.create({
+  const wanted = {
     name: order.name,
     years: order.years,
     ...parties,
@@ -40,7 +41,10 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
     ...(order.isPrivate ? { isPrivate: true } : {}),
     fee: order.fee,
     operationId: context.operationId,
-  });
+  };
+  const calls = (await u.dialect.prepareCreate?.(clientOf(u), wanted)) ?? u.dialect.calls.create(wanted);
+  if (typeof calls === 'string') return { kind: 'unsent', why: calls };
+  if (isRefusedBefore(calls)) return { kind: 'refused', evidence: calls.refusal };
   return u.account.command(
     {
       object: 'domain',

@@ -6,6 +6,17 @@ const second = 1_000;
 const ms = (most: number) => z.int().min(1).max(most);
 const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
 
+/** What a refusal of Openprovider means. */
+const refusalReasons = ['exists', 'missing', 'no_money', 'auth_code', 'invalid', 'tld', 'state', 'premium'] as const;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 const hostname = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case');
 const text = z.string().min(1).max(100);
 const tld = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD without a dot before it');
@@ -103,6 +114,55 @@ const realtimeRegisterSchema = z.strictObject({
   visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
 });
 
+const repeats = (requests: number, seconds: number) =>
+  z
+    .strictObject({
+      requests: z.int().min(1).max(10_000).default(requests),
+      seconds: z.int().min(1).max(3_600).default(seconds),
+    })
+    .prefault({});
+
+const identicalSchema = z.strictObject({
+  /** Identical queries within this time are sent once, over all processes. 0: each one is sent. */
+  shareSeconds: z.int().min(0).max(60).default(3),
+  /** At most so many identical requests within this time. */
+  query: repeats(250, 300),
+  check: repeats(18, 300),
+  create: repeats(1, 11),
+});
+
+/** Only read with the dialect `openprovider`. */
+const openproviderSchema = z.strictObject({
+  /** For orders without nameservers. Without them, `nsGroup`. */
+  nameservers: z.array(hostname).max(13).default([]),
+  /** The group of nameservers for orders without nameservers. */
+  nsGroup: text.default('dns-openprovider'),
+  /** Which date of a domain is the end of the paid time: the one at Openprovider, or the one at the registry. */
+  paidUntil: z.enum(['renewal_date', 'expiration_date']).default('renewal_date'),
+  /** Time zone of its times. */
+  timeZone: text.refine(isTimeZone, 'must be a time zone such as Europe/Amsterdam').default('Europe/Amsterdam'),
+  /** Additional fields of a domain: our name and the name in `additional_data`. */
+  domainFields: z.record(text, text).default({}),
+  /** Additional fields of a contact: our name and the path of the field of a customer, such as `additional_data.passport_number`. */
+  contactFields: z.record(text, text).default({}),
+  /** The actions of transactions, and what was charged. */
+  actions: z.record(text, z.enum(['create', 'renew', 'transfer', 'restore'])).default({
+    CREATE: 'create',
+    REGISTER: 'create',
+    RENEW: 'renew',
+    TRANSFER: 'transfer',
+    RESTORE: 'restore',
+  }),
+  /** Codes of refusals, and what they mean. Others are known by their text. */
+  codes: z.record(z.string().regex(/^\d{1,6}$/), z.enum(refusalReasons)).default({ '307': 'tld', '501': 'invalid' }),
+  /** A failed order of a domain is removed before the next one, because Openprovider refuses a second order beside it. */
+  removeFailedOrders: z.boolean().default(true),
+  /** How long a token is used. Openprovider accepts it for two days. */
+  sessionHours: z.int().min(1).max(48).default(24),
+  /** An order may be missing in lists for this long after it was sent. */
+  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
+});
+
 /** Schema of an upstream profile. Omitted fields have the defaults. */
 const upstreamSchema = z.strictObject({
   /** `platform` is the name in older profiles. */
@@ -110,10 +170,10 @@ const upstreamSchema = z.strictObject({
   id: z.string().optional(),
   /**
    * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
-   * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands. `opensrs`: OpenSRS.
-   * `realtimeregister`: Realtime Register.
+   * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands. `openprovider`: Openprovider. `opensrs`:
+   * OpenSRS. `realtimeregister`: Realtime Register.
    */
-  dialect: z.enum(['namehold', 'contract', 'logicboxes', 'opensrs', 'realtimeregister']).default('namehold'),
+  dialect: z.enum(['namehold', 'contract', 'logicboxes', 'openprovider', 'opensrs', 'realtimeregister']).default('namehold'),
   /** Our customer account there, which owns all domains and contacts. */
   customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
   /** Currency of its charges. */
@@ -157,6 +217,8 @@ const upstreamSchema = z.strictObject({
         .min(4_096)
         .max(16 * 1024 * 1024)
         .default(1024 * 1024),
+      /** Only for an upstream that blocks an account after identical requests. */
+      identical: identicalSchema.optional(),
     })
     .prefault({}),
   timeouts: z
@@ -166,6 +228,7 @@ const upstreamSchema = z.strictObject({
     })
     .prefault({}),
   logicboxes: logicBoxesSchema.prefault({}),
+  openprovider: openproviderSchema.prefault({}),
   opensrs: openSrsSchema.prefault({}),
   realtimeregister: realtimeRegisterSchema.prefault({}),
 });
@@ -175,6 +238,14 @@ const dialectDefaults: Readonly<Record<string, { readonly limits?: object; reado
   // It checks DS records itself.
   namehold: { nameserversWithTransfer: true },
   logicboxes: { basePath: '/api', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 5 } },
+  // It has no customers below our account, and 1,000 domains in a list.
+  openprovider: {
+    basePath: '/v1beta',
+    customerId: '0',
+    limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 15, answerBytes: 8 * 1024 * 1024, identical: {} },
+    authCode: { madeBy: 'upstream' },
+    dnssec: 'none',
+  },
   // It has no customers below our account, and one name in a query.
   opensrs: { basePath: '', customerId: '0', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 1 } },
   // The account is the user of the login. A page has 1,000 rows.
@@ -189,12 +260,17 @@ const checksOneName: readonly string[] = ['opensrs', 'realtimeregister'];
 
 function withDialectDefaults(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;
-  const { dialect = 'namehold', limits } = given as { readonly dialect?: unknown; readonly limits?: unknown };
+  const { dialect = 'namehold' } = given as { readonly dialect?: unknown };
   const own = typeof dialect === 'string' ? dialectDefaults[dialect] : undefined;
   if (!own) return given;
-  const merged = typeof limits === 'object' && limits !== null ? { ...own.limits, ...limits } : (limits ?? own.limits);
-  return { ...own, ...given, limits: merged };
+  const merged = Object.entries(own).map(([field, value]) => {
+    const stated = (given as Readonly<Record<string, unknown>>)[field];
+    return [field, isObject(value) && isObject(stated) ? { ...value, ...stated } : (stated ?? value)];
+  });
+  return { ...given, ...Object.fromEntries(merged) };
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The contract, and so our own API, has calls to set a code, and sends none of its own. */
 const makesCodes = (dialect: string): boolean => dialect !== 'contract' && dialect !== 'namehold';

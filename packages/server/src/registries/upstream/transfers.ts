@@ -1,6 +1,6 @@
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
 import { contactsOfOrder } from './contact-data.ts';
-import type { Calls, Detail } from './dialect.ts';
+import { type Calls, type Detail, isRefusedBefore } from './dialect.ts';
 import { isHere, isPending } from './orders.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
@@ -50,6 +50,7 @@ export function transferCommands(u: Upstream): TransferCommands {
         present,
       );
       if (typeof calls === 'string') return { kind: 'unsent', why: calls };
+      if (isRefusedBefore(calls)) return { kind: 'refused', evidence: calls.refusal };
       return u.account.command(
         {
           object: 'domain',
@@ -69,7 +70,10 @@ export function transferCommands(u: Upstream): TransferCommands {
       const fetched = await fetchDetail(u, name);
       return fetched.kind === 'done' ? { ...fetched, data: fetched.data && transferOf(u, fetched.data) } : fetched;
     },
-    cancelTransfer: (name, context) => act(name, context, callsOf.cancelTransfer),
+    cancelTransfer: (name, context) => {
+      const { cancelTransfer } = callsOf;
+      return cancelTransfer ? act(name, context, cancelTransfer) : Promise.resolve(cannotCancel);
+    },
     approveTransfer: answer('approve'),
     rejectTransfer: answer('reject'),
   };
@@ -78,6 +82,11 @@ export function transferCommands(u: Upstream): TransferCommands {
 const cannotAnswer: Reply<never> = {
   kind: 'refused',
   evidence: { code: 2101, text: 'this upstream has no call for it: answer the transfer in its own console' },
+};
+
+const cannotCancel: Reply<never> = {
+  kind: 'refused',
+  evidence: { code: 2101, text: 'this upstream has no call for it: cancel the transfer in its own console' },
 };
 
 /** Our own terms for results that no registry has. */

@@ -22,6 +22,13 @@ export interface Call {
   readonly message?: Readonly<Record<string, unknown>>;
   /** Another host than that of the profile. */
   readonly host?: string;
+  /** Only if the upstream blocks an account that repeats this request: which limit applies, and the domains that it is about. */
+  readonly repeats?: {
+    readonly limit: 'query' | 'check' | 'create';
+    readonly names: readonly string[];
+    /** Of an order: what makes it identical to another one. */
+    readonly key?: string;
+  };
 }
 
 /** A key with a list is repeated. */
@@ -35,6 +42,8 @@ export interface SignedCall extends Call {
 export interface Login {
   readonly user: string;
   readonly secret: string;
+  /** The token of a login, at an upstream with sessions. Left out in the login itself. */
+  readonly token?: string | undefined;
 }
 
 export interface Answered {
@@ -70,6 +79,7 @@ export interface Wire {
 interface SendOptions {
   readonly timeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string | undefined;
   /** Called before the first byte is sent. */
   readonly onSent?: () => void;
 }
@@ -82,13 +92,13 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
   const isTls = profile.transport === 'https';
   if (!isTls && !isLoopback(way.host))
     throw new Error(`plain HTTP is allowed only on this machine, not to ${way.host}`);
-  const { login, sign, read = parsed, pins = [], ...endpoint } = way;
+  const { login, sign, read = parseJson, pins = [], ...endpoint } = way;
   const agent = isTls
     ? new Agent({ keepAlive: true, maxSockets: profile.limits.sessions, timeout: 60_000 })
     : undefined;
   return {
     send(unsigned, options) {
-      const call = sign(unsigned, login);
+      const call = sign(unsigned, { ...login, token: options.token });
       const content = contentOf(call);
       const query = call.query ? `?${encoded(call.query)}` : '';
       const head: RequestOptions = {
@@ -115,7 +125,7 @@ export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire 
         ...options,
         pins,
         answerBytes: profile.limits.answerBytes,
-        secret: login.secret,
+        secrets: [login.secret, options.token ?? ''],
         read,
       });
     },
@@ -137,20 +147,20 @@ function encoded(parameters: Parameters): string {
 interface ExchangeOptions {
   readonly pins: readonly string[];
   readonly answerBytes: number;
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly read: (text: string) => unknown;
 }
 
 /** An upstream may repeat the request in its answer, and answers are stored. A shorter text would hide parts of other words. */
 const leastHidden = 8;
 
-const withoutSecret = (text: string, secret: string): string =>
-  secret.length < leastHidden ? text : text.replaceAll(secret, '***');
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((hidden, secret) => (secret.length < leastHidden ? hidden : hidden.replaceAll(secret, '***')), text);
 
 function exchange(
   open: () => ClientRequest,
   body: string | undefined,
-  { timeoutMs, onSent, pins, answerBytes, secret, read }: SendOptions & ExchangeOptions,
+  { timeoutMs, onSent, pins, answerBytes, secrets, read }: SendOptions & ExchangeOptions,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let isSent = false;
@@ -189,7 +199,7 @@ function exchange(
       response.on('error', (error) => broken('socket-died', error.message));
       response.on('end', () => {
         if (!response.complete) return broken('socket-died', 'the answer was interrupted');
-        const text = withoutSecret(Buffer.concat(parts).toString('utf8'), secret);
+        const text = withoutSecrets(Buffer.concat(parts).toString('utf8'), secrets);
         const after = Number(response.headers['retry-after']);
         end({
           kind: 'answered',
@@ -211,7 +221,7 @@ function isPinned(socket: Socket, pins: readonly string[]): boolean {
   return spki !== undefined && pins.includes(createHash('sha256').update(spki).digest('base64'));
 }
 
-function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

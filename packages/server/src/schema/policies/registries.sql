@@ -1,7 +1,7 @@
 -- The tables of the operator are closed to requests, except for the columns that are granted here.
 select reset_access(
   'registry', 'registry_tld', 'registry_slot', 'registry_pace', 'registry_maintenance', 'registry_balance', 'registry_listing',
-  'poll_message', 'wait_hour', 'wait_mark'
+  'poll_message', 'wait_hour', 'wait_mark', 'upstream_session', 'upstream_request'
 );
 
 grant select, insert, update, delete on registry to namehold_clockwork;
@@ -13,6 +13,10 @@ grant select, insert, update, delete on registry_tld to namehold_clockwork;
 grant select, insert, update, delete on registry_slot to namehold_clockwork;
 
 grant select, insert, update, delete on registry_pace to namehold_clockwork;
+
+grant select, insert, update, delete on upstream_session to namehold_clockwork;
+
+grant select, insert, update, delete on upstream_request to namehold_clockwork;
 
 grant select, insert, update, delete on registry_maintenance to namehold_clockwork;
 
