@@ -117,6 +117,7 @@ export const alternating: readonly (readonly [string, string])[] = [
   ['packages/server/test/invoices/invoices.test.ts', 'packages/server/test/invoices/children.test.ts'],
   ['packages/console/test/shell.test.ts', 'packages/console/test/reports.test.ts'],
   ['packages/server/test/payments/payments.test.ts', 'packages/server/test/payments/matching.test.ts'],
+  ['packages/server/test/users/sessions.test.ts', 'packages/server/test/users/revoked-sessions.test.ts'],
 ];
 
 export const rotations = 4;

@@ -26,7 +26,8 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     limit: 'Queue of outgoing mail',
     driver: 'Accounts that cause much mail, within their daily limits.',
     stops: 'Mail of all accounts waits longer; it is sent in the order of its arrival.',
-    remains: 'Nothing is lost. After an hour the operator has an alarm. There is no share for each account, because the daily limits bound what an account can add.',
+    remains:
+      'Nothing is lost. After an hour the operator has an alarm. There is no share for each account, because the daily limits bound what an account can add.',
   },
   {
     limit: 'Consent mail to one mailbox in a day: three',
@@ -129,7 +130,8 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     limit: 'Sessions and commands a second of a registry',
     driver: 'Accounts with many queries, each within its budget of units; each sub-reseller has its own budget.',
     stops: 'Availability checks and other queries at that registry wait, and fail after a time.',
-    remains: 'Orders, which go first and have sessions of their own. There is no share for each account, because one command checks domain names of several accounts.',
+    remains:
+      'Orders, which go first and have sessions of their own. There is no share for each account, because one command checks domain names of several accounts.',
   },
   {
     limit: 'Event streams of a process: 1,000, a quarter of them below one top account, 10 of one account',

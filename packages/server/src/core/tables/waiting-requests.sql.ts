@@ -2,7 +2,7 @@ import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 
 /** Changes that wait for an approval, and whose requester has lost its access: they can only be declined. */
 
-type RevokedKey = { readonly id: string; readonly reseller_id: string };
+type RevokedKeyRow = { readonly id: string; readonly reseller_id: string };
 
 /** Registrants confirm for themselves. */
 const waits = sql`o.approval_until is not null and o.approval ->> 'awaits' is distinct from 'holders'`;
@@ -12,21 +12,21 @@ const revoked = (why: string, now: Date): Sql => sql`
   attention = o.attention || jsonb_build_object('why', ${why}::text, 'choices', coalesce(o.attention -> 'choices', '[]') - 'approve')`;
 
 /** Requested with one of the keys, or in a customer's session that began with a password of one. */
-const ofKeys = (keys: readonly RevokedKey[]): Sql => sql`
+const ofKeys = (keys: readonly RevokedKeyRow[]): Sql => sql`
   exists (
     select from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.reseller_id)}::bigint[]) as k (id, reseller_id)
     where o.reseller_id = k.reseller_id
       and (o.approval ->> 'asked_by' = k.id
         or exists (select from person_session s where s.id = o.person ->> 'session_id' and s.maker = k.id)))`;
 
-export async function endRequestsOfKeys(tx: Tx, keys: readonly RevokedKey[], now: Date): Promise<RevokedKey[]> {
+export async function endRequestsOfKeys(tx: Tx, keys: readonly RevokedKeyRow[], now: Date): Promise<RevokedKeyRow[]> {
   const why =
     'The key that requested this change is revoked, so it cannot be approved. Decline it and request the change again.';
   return tx.many(sql`
     update operation o set ${revoked(why, now)} where ${waits} and ${ofKeys(keys)} returning o.id, o.reseller_id`);
 }
 
-export async function listRequestsOfKeys(db: Reader, keys: readonly RevokedKey[]): Promise<{ id: string }[]> {
+export async function listRequestsOfKeys(db: Reader, keys: readonly RevokedKeyRow[]): Promise<{ id: string }[]> {
   return db.many(sql`select o.id from operation o where ${waits} and ${ofKeys(keys)} order by o.id`);
 }
 

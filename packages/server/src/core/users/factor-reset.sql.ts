@@ -11,7 +11,7 @@ export interface FactorReset {
   readonly due_at: Date;
 }
 
-interface NewFactorReset extends FactorReset {
+interface NewFactorResetRow extends FactorReset {
   readonly made_by: string | null;
   /** The session. */
   readonly made_in: string | null;
@@ -20,7 +20,7 @@ interface NewFactorReset extends FactorReset {
 const columns = sql.raw('person_id, reseller_id, asked_by, created_at, due_at');
 
 /** False: it was already requested. */
-export async function insertReset(tx: Tx, row: NewFactorReset): Promise<boolean> {
+export async function insertReset(tx: Tx, row: NewFactorResetRow): Promise<boolean> {
   const made = await tx.run(sql`
     insert into factor_reset (person_id, reseller_id, asked_by, created_at, due_at, made_by, made_in)
     values (${row.person_id}, ${row.reseller_id}, ${row.asked_by}, ${row.created_at}, ${row.due_at}, ${row.made_by}, ${row.made_in})
