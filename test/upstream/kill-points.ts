@@ -38,7 +38,7 @@ class Seller {
     const service = await RealService.create({ NAMEHOLD_SANDBOX_DATABASE_URL: '', NAMEHOLD_THEFT_PROTECTION: 'off' });
     const { databaseUrl, folder } = service;
     const t = await startTestService({ databaseUrl, folder, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
-    const own = { [dialect]: { visibleAfterSeconds: 1 } };
+    const own = { [dialect]: { ...(upstream.profile[dialect] as object | undefined), visibleAfterSeconds: 1 } };
     await equip(t, upstream.way, ['org'], { ...upstream.profile, ...own });
     await t.stop();
     return new Seller(upstream, service, await openRestricted(databaseUrl));

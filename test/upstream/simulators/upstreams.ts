@@ -90,7 +90,7 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
     return {
       ...commonOf(simulator),
       way: { port: simulator.server.port, reseller, key },
-      profile: { dialect: 'opensrs' },
+      profile: { dialect: 'opensrs', opensrs: { refundDays: settings.refundDays } },
       calls: {
         register: 'sw_register domain',
         renew: 'renew domain',
