@@ -58,7 +58,7 @@ export class Installation {
     const service = await RealService.create({
       NAMEHOLD_SANDBOX_DATABASE_URL: '',
       NAMEHOLD_THEFT_PROTECTION: 'off',
-      NAMEHOLD_WAIT_MS: '1000',
+      NAMEHOLD_WAIT_MS: '300',
       NAMEHOLD_MAIL_PER_ACCOUNT: '1000000',
       NAMEHOLD_MAIL_PER_MAILBOX: '1000000',
     });
