@@ -9,7 +9,7 @@ const wanted = process.env.FAULT_DIALECT;
 test.each(Object.keys(upstreams).filter((dialect) => wanted === undefined || dialect === wanted))(
   `charges none of ${orders} faulted orders twice, and loses no domain, at %s`,
   async (dialect) => {
-    const run = await faultedOrders(dialect, 31_416, { orders, wave: 500, agesAfter: 5, progress });
+    const run = await faultedOrders(dialect, 31_416, { orders, wave: 2_000, agesAfter: 2, progress });
     console.info(JSON.stringify(run));
     expect(run.orders).toBe(orders);
     // Openprovider blocks an account for this.

@@ -38,7 +38,7 @@ export async function faultedOrders(dialect: string, seed: number, sizes: Sizes)
     for (let wave = 0; orders < sizes.orders; wave += 1) {
       if (wave % sizes.agesAfter === sizes.agesAfter - 1) await installation.pass(agedMs);
       const planned = plan.wave(Math.min(sizes.wave, sizes.orders - orders), await freeNames(installation));
-      const trouble = troubles[wave % troubles.length]!;
+      const trouble = troubles[(wave + seed) % troubles.length]!;
       await runWave(installation, { planned, trouble, seed: seed + wave, begins: 0.2 + 0.5 * random() });
       slowestMs = Math.max(slowestMs, await settle(installation));
       orders += planned.length;

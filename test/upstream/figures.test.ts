@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Seller } from '../namehold-upstream/chain.ts';
+import { quick, Seller } from '../namehold-upstream/chain.ts';
 import type { TestService } from '../support/service.ts';
 import { type SimulatedUpstream, upstreams } from './simulators/upstreams.ts';
 
 const limits = { sessions: 2, requestsPerMinute: 600, namesPerCheck: 1 };
 const perSecond = limits.requestsPerMinute / 60;
 
+const withQuickLimits = ({ profile }: SimulatedUpstream) => ({ ...profile, limits: { ...profile.limits, ...quick } });
+
 describe.each(Object.keys(upstreams))('requests to an upstream with the dialect %s', (dialect) => {
   let upstream: SimulatedUpstream;
   let seller: Seller;
   beforeAll(async () => {
     upstream = await upstreams[dialect]!();
-    seller = await Seller.open(upstream.way, ['org'], upstream.profile);
+    seller = await Seller.open(upstream.way, ['org'], withQuickLimits(upstream));
   });
   afterAll(async () => {
     await seller?.t.stop();
@@ -22,7 +24,10 @@ describe.each(Object.keys(upstreams))('requests to an upstream with the dialect 
 
   test('are never more than the profile allows, over two processes', async () => {
     const other = await seller.t.second();
-    await seller.connect(upstream.way, ['org'], { ...upstream.profile, limits });
+    await seller.connect(upstream.way, ['org'], {
+      ...upstream.profile,
+      limits: { ...upstream.profile.limits, ...limits },
+    });
     await other.service.parts.registries.reload('up');
     const before = upstream.server.log.requests.length;
     upstream.server.mostAtOnce = 0;
@@ -37,7 +42,7 @@ describe.each(Object.keys(upstreams))('requests to an upstream with the dialect 
       expect(place + 1).toBeLessThanOrEqual(allowed);
     });
     await other.stop();
-    await seller.connect(upstream.way, ['org'], upstream.profile);
+    await seller.connect(upstream.way, ['org'], withQuickLimits(upstream));
   });
 
   test('list 10,000 domains with few calls', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Database, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConsistent } from '../faults/settled.ts';
-import { equip, orderOf, owedIn } from '../namehold-upstream/chain.ts';
+import { equip, orderOf, owedIn, quick } from '../namehold-upstream/chain.ts';
 import { openRestricted } from '../support/database.ts';
 import { type RealCall, RealService } from '../support/process.ts';
 import { expectServiceReconciled } from '../support/reconciliation.ts';
@@ -38,8 +38,9 @@ class Seller {
     const service = await RealService.create({ NAMEHOLD_SANDBOX_DATABASE_URL: '', NAMEHOLD_THEFT_PROTECTION: 'off' });
     const { databaseUrl, folder } = service;
     const t = await startTestService({ databaseUrl, folder, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
-    const own = { [dialect]: { visibleAfterSeconds: 1 } };
-    await equip(t, upstream.way, ['org'], { ...upstream.profile, ...own });
+    const own = { [dialect]: { ...(upstream.profile[dialect] as object | undefined), visibleAfterSeconds: 1 } };
+    const limits = { ...upstream.profile.limits, ...quick };
+    await equip(t, upstream.way, ['org'], { ...upstream.profile, ...own, limits });
     await t.stop();
     return new Seller(upstream, service, await openRestricted(databaseUrl));
   }
@@ -130,7 +131,7 @@ const verbs: Readonly<Record<OrderVerb, Verb>> = {
     prepare: bought,
     call: ({ service }, domain, headers) => service.call('DELETE', `/v1/domains/${domain}`, { headers }),
     orders: ['register', 'delete'],
-    check: ({ upstream }, domain) => expect(upstream.ledger.netOfDomain(domain)).toBe(0),
+    check: ({ upstream }, domain) => expect(upstream.portfolio.find(domain)!.status).not.toBe('active'),
   },
   restore: {
     kind: 'restore',
@@ -138,7 +139,9 @@ const verbs: Readonly<Record<OrderVerb, Verb>> = {
     async prepare(seller, domain) {
       await bought(seller, domain);
       // Older than the days in which a delete is refunded.
-      seller.upstream.portfolio.find(domain)!.createdAt -= tenDaysMs;
+      const there = seller.upstream.portfolio.find(domain)!;
+      there.createdAt -= tenDaysMs;
+      there.expiresAt! -= tenDaysMs;
       const called = await seller.service.call('DELETE', `/v1/domains/${domain}`);
       expect(called.status, JSON.stringify(called.body)).toBe(200);
       expect(seller.upstream.portfolio.find(domain)!.status).toBe('redemption');

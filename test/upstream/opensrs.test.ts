@@ -23,7 +23,7 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
     const more = {
       dialect: 'opensrs',
       timeouts: { queryMs: 2_000, transformMs: 2_000 },
-      opensrs: { visibleAfterSeconds: 1 },
+      opensrs: { visibleAfterSeconds: 1, refundDays: form.refundDays },
     };
     const { username: reseller, key } = upstream.state.settings;
     seller = await Seller.open({ port: upstream.server.port, reseller, key }, ['org'], more);

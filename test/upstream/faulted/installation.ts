@@ -58,13 +58,17 @@ export class Installation {
     const service = await RealService.create({
       NAMEHOLD_SANDBOX_DATABASE_URL: '',
       NAMEHOLD_THEFT_PROTECTION: 'off',
-      NAMEHOLD_WAIT_MS: '1000',
+      NAMEHOLD_WAIT_MS: '300',
       NAMEHOLD_MAIL_PER_ACCOUNT: '1000000',
       NAMEHOLD_MAIL_PER_MAILBOX: '1000000',
     });
     const { databaseUrl, folder } = service;
     const t = await startTestService({ databaseUrl, folder, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
-    await equip(t, upstream.way, ['org'], { ...upstream.profile, timeouts, limits });
+    await equip(t, upstream.way, ['org'], {
+      ...upstream.profile,
+      timeouts,
+      limits: { ...upstream.profile.limits, ...limits },
+    });
     const funds = { amount: '2000000.00', description: 'for faulted orders' };
     const funded = await t.call('POST', '/v1/resellers/1000/transactions/fund', { json: funds, as: t.operator });
     expect(funded.status, funded.text).toBe(200);

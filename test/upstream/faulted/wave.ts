@@ -16,7 +16,7 @@ interface Wave {
   readonly begins: number;
 }
 
-const atOnce = 24;
+const atOnce = 64;
 /** Of every query. */
 const queryFaults = { rate: 0.02, kinds: ['lost_before', 'lost_after', 'error_before', 'maintenance', 'cut'] } as const;
 const settledWithinMs = 300_000;

@@ -4,9 +4,19 @@ import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { lenientSettings as lenientLogicBoxes, strictSettings as strictLogicBoxes } from './logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './logicboxes/simulator.ts';
+import {
+  lenientSettings as lenientOpenprovider,
+  strictSettings as strictOpenprovider,
+} from './openprovider/settings.ts';
+import { OpenproviderSimulator } from './openprovider/simulator.ts';
 import { lenientSettings as lenientOpenSrs, strictSettings as strictOpenSrs } from './opensrs/settings.ts';
 import { OpenSrsSimulator } from './opensrs/simulator.ts';
 import type { Portfolio } from './portfolio.ts';
+import {
+  lenientSettings as lenientRealtimeRegister,
+  strictSettings as strictRealtimeRegister,
+} from './realtimeregister/settings.ts';
+import { RealtimeRegisterSimulator } from './realtimeregister/simulator.ts';
 import type { SimulatorServer } from './server.ts';
 
 export type OrderVerb = 'register' | 'renew' | 'transfer' | 'restore' | 'delete' | 'contact';
@@ -15,7 +25,7 @@ export type OrderVerb = 'register' | 'renew' | 'transfer' | 'restore' | 'delete'
 export interface SimulatedUpstream {
   readonly way: { readonly port: number; readonly reseller: string; readonly key: string };
   /** The profile of its connection, without limits and timeouts. */
-  readonly profile: Readonly<Record<string, unknown>> & { readonly dialect: string };
+  readonly profile: Readonly<Record<string, unknown>> & { readonly dialect: string; readonly limits?: object };
   readonly server: SimulatorServer;
   readonly faults: Faults;
   readonly portfolio: Portfolio;
@@ -42,6 +52,17 @@ export interface SimulatedUpstream {
 export const authCode = 'Code-4711';
 /** More than all orders of a test cost, in minor units. */
 const funds = 1_000_000_00;
+
+/** Limits of identical requests are tested elsewhere, and time passes in steps here. */
+const often = { requests: 10_000, seconds: 1 };
+const identical = { shareSeconds: 0, query: often, check: often, create: often };
+const repeats = {
+  query: [1_000_000, 300],
+  check: [1_000_000, 300],
+  create: [1_000_000, 10],
+  login: [1_000_000, 60],
+  badLogin: [100, 3_600],
+} as const;
 
 interface SimulatorOptions {
   readonly now?: () => number;
@@ -82,6 +103,34 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       },
     };
   },
+  async openprovider({ now = Date.now, form = 'strict' } = {}) {
+    const settings = form === 'strict' ? strictOpenprovider : lenientOpenprovider;
+    const clock = new SimulatorClock(now);
+    const simulator = await OpenproviderSimulator.start({ ...settings, funds, vat: 0, repeats }, clock, now);
+    const { username: reseller, password: key } = simulator.state.settings;
+    return {
+      ...commonOf(simulator),
+      way: { port: simulator.server.port, reseller, key },
+      profile: { dialect: 'openprovider', authCode: { madeBy: 'us' }, limits: { identical } },
+      calls: {
+        register: 'createDomain',
+        renew: 'renewDomain',
+        transfer: 'transferDomain',
+        restore: 'restoreDomain',
+        delete: 'deleteDomain',
+        contact: 'updateDomain',
+      },
+      outcomeFields: ['status'],
+      list: { call: 'searchDomain', times: 10 },
+      refusesRepeatedRenewal: false,
+      addDomain: (name) => void simulator.addDomain(name),
+      addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      contactsOf(name) {
+        const { contacts } = simulator.state.portfolio.find(name)!;
+        return { registrant: contacts.owner_handle, admin: contacts.admin_handle };
+      },
+    };
+  },
   async opensrs({ now = Date.now, form = 'strict' } = {}) {
     const settings = form === 'strict' ? strictOpenSrs : lenientOpenSrs;
     const tlds = { ...settings.tlds, org: { new: 1_040, renewal: 1_060, transfer: 1_020, redeem: 7_000 } };
@@ -90,7 +139,7 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
     return {
       ...commonOf(simulator),
       way: { port: simulator.server.port, reseller, key },
-      profile: { dialect: 'opensrs' },
+      profile: { dialect: 'opensrs', opensrs: { refundDays: settings.refundDays } },
       calls: {
         register: 'sw_register domain',
         renew: 'renew domain',
@@ -107,6 +156,35 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       contactsOf(name) {
         const { contactSet } = simulator.state.profiles.get(name)!;
         return { registrant: contactSet.owner, admin: contactSet.admin };
+      },
+    };
+  },
+  async realtimeregister({ now = Date.now, form = 'strict' } = {}) {
+    const settings = form === 'strict' ? strictRealtimeRegister : lenientRealtimeRegister;
+    const org = { provider: 'pir', create: 1_040, renew: 1_060, transfer: 1_020, restore: 7_000 };
+    const tlds = { ...settings.tlds, org };
+    const simulator = await RealtimeRegisterSimulator.start({ ...settings, funds, tlds }, new SimulatorClock(now), now);
+    const { customer: reseller, apiKey: key } = simulator.state.settings;
+    return {
+      ...commonOf(simulator),
+      way: { port: simulator.server.port, reseller, key },
+      profile: { dialect: 'realtimeregister' },
+      calls: {
+        register: 'createDomain',
+        renew: 'renewDomain',
+        transfer: 'transferDomain',
+        restore: 'restoreDomain',
+        delete: 'deleteDomain',
+        contact: 'updateDomain',
+      },
+      outcomeFields: ['processId', 'domainName'],
+      list: { call: 'listDomains', times: 10 },
+      refusesRepeatedRenewal: false,
+      addDomain: (name) => void simulator.addDomain(name),
+      addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      contactsOf(name) {
+        const { contacts } = simulator.state.portfolio.find(name)!;
+        return { registrant: contacts.REGISTRANT, admin: contacts.ADMIN };
       },
     };
   },

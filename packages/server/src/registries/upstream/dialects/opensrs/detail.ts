@@ -74,15 +74,19 @@ export function readDetail(parts: unknown, { utcOffset, opensrs }: UpstreamProfi
   const expiryText = textOf(info?.expiredate);
   const expiresAt = timeOf(expiryText, utcOffset);
   if (!info || !expiresAt) return undefined;
+  const createdAt = timeOf(info.registry_createdate, utcOffset);
+  const isNew = createdAt !== null && now.getTime() - createdAt.getTime() < opensrs.refundDays * dayMs;
   return {
     ...empty,
     id: name,
     name,
     status: 'live',
-    createdAt: timeOf(info.registry_createdate, utcOffset),
+    createdAt,
     expiresAt,
     expiryText,
     autoRenew: info.auto_renew === undefined ? undefined : flagOf(info.auto_renew),
+    // RFC 3915 3.1: the period in which a delete is refunded.
+    rgpStatuses: isNew ? ['addPeriod'] : [],
     isProtected: flagOf(objectOf(fields?.status)?.lock_state),
     contacts: contactsOf(objectOf(info.contact_set)),
     nameservers: objectsOf(info.nameserver_list).flatMap(({ name: host }) => textOf(host)?.toLowerCase() ?? []),

@@ -44,12 +44,16 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
         : [transferCall(order, profile)],
     transferOutlook: outlook,
     readAuthCode,
+    // Orders and answers have no refunds.
+    ...(profile.opensrs.refundDays > 0 ? {} : { refunds: async () => refundsNotKnown }),
     list: (send, cursor) => listPage(send, profile, cursor),
     priceList: (send, tlds) => priceList(send, tlds, profile),
     balance: balanceOf,
     probe: async () => ({ findings: [], notes: [] }),
   };
 }
+
+const refundsNotKnown = { kind: 'done', data: { lines: [], isWhole: false }, pending: false, evidence: {} } as const;
 
 /** 221: a registration is in progress, ours or that of another reseller. */
 function readChecked(body: unknown): Checked | undefined {

@@ -9,6 +9,8 @@ export const openSrsSchema = z.strictObject({
   renewalsKeepId: z.boolean().default(false),
   /** Days after its deletion in which a domain can be redeemed. */
   redemptionDays: z.int().min(0).max(100).default(30),
+  /** Days after a registration in which a delete is refunded; 0: not known, so the operator decides about each refund. */
+  refundDays: z.int().min(0).max(100).default(0),
   /** Number of the first page of lists. The documents say both. */
   firstPage: z.int().min(0).max(1).default(1),
   /** Additional fields of domains by TLD: our name and the name in `tld_data`. */
