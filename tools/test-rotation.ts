@@ -9,6 +9,7 @@ export const rotating = [
   'test/upstream/logicboxes.test.ts',
   'packages/server/test/deletion/pairs.test.ts',
   'test/upstream/opensrs.test.ts',
+  'test/upstream/centralnic.test.ts',
   'packages/server/test/registries/sandbox-systems.test.ts',
   'packages/server/test/domains/directed-faults.test.ts',
   'packages/server/test/mx/mail-host.test.ts',
