@@ -16,6 +16,7 @@ export const rotating = [
   'packages/server/test/certificates/certificates.test.ts',
   'packages/server/test/embedded/folders.test.ts',
   'test/nameservers/peers.test.ts',
+  'test/upstream/logicboxes-terms.test.ts',
   'test/registry/independent-registry.test.ts',
   'test/namehold-upstream/chain.test.ts',
   'packages/server/test/embedded/service-process.test.ts',

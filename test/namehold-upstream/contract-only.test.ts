@@ -167,6 +167,8 @@ describe('a domain of another registrar', () => {
   test('is pending, whatever status the order returned, and arrives', async () => {
     const operation = await ordered('foreign-comes.org');
     expect((await seller.read('foreign-comes.org')).order_status).toBe('Pending Transfer');
+    const coming = upstream.names.find((each) => each.name === 'foreign-comes.org')!;
+    expect(coming.contacts.registrant_contact_id).not.toBe('501');
     upstream.decide('foreign-comes.org', true);
     expect(await seller.settled(operation)).toBe('done');
     expect(await seller.read('foreign-comes.org')).toMatchObject({ order_status: 'Live', ns1: 'ns1.before.example' });

@@ -41,11 +41,12 @@ const logicBoxesSchema = z.strictObject({
   /** Words by which the description of a transaction names what was charged. */
   descriptions: z
     .strictObject({
-      privacy: text.default('privacy'),
       create: text.default('registration'),
       renew: text.default('renewal'),
       transfer: text.default('transfer'),
       restore: text.default('restor'),
+      // The last one, because a domain name in a description may contain the word.
+      privacy: text.default('privacy'),
     })
     .prefault({}),
   /** An order may be missing in lists for this long after it was sent. */

@@ -51,7 +51,6 @@ export const registerWorkflow: Workflow<'register'> = {
     );
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const privacy = upstreamPrivacy(run, rules, request.privacy || undefined);
-    if (privacy.kind === 'stopped') return stopped(run, privacy.reply, undefined);
     const outcomeQuery = new CreateOutcomeQuery(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const known = await takenBefore(run, outcomeQuery);
     if (known) return known;
@@ -59,15 +58,12 @@ export const registerWorkflow: Workflow<'register'> = {
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
-        async (context) =>
-          (await refuseOwnPrice(run, 'create')) ??
-          run.registry.create(
-            {
-              ...orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration),
-              ...privacy.value,
-            },
-            context,
-          ),
+        async (context) => {
+          if (privacy.kind === 'stopped') return privacy.reply;
+          const order = orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration);
+          const dearer = await refuseOwnPrice(run, 'create');
+          return dearer ?? run.registry.create({ ...order, ...privacy.value }, context);
+        },
         () => outcomeQuery.findOutcome(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
