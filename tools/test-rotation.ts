@@ -11,6 +11,7 @@ export const rotating = [
   'packages/server/test/deletion/pairs.test.ts',
   'test/upstream/opensrs.test.ts',
   'test/upstream/openprovider.test.ts',
+  'test/upstream/centralnic.test.ts',
   'packages/server/test/registries/sandbox-systems.test.ts',
   'packages/server/test/domains/directed-faults.test.ts',
   'packages/server/test/mx/mail-host.test.ts',

@@ -152,6 +152,13 @@ test('refuses parts that a draft cannot express before sending', () => {
   expect(() => writeCommand(both, 'ABC-1', withFee('0.11'))).toThrow('fee.commands');
 });
 
+test('reads an answer without a price as one without prices', () => {
+  const { ext } = readResponse(parseXml(frame(withFee('0.6'), '')), withFee('0.6'));
+  expect(ext.feeCheck).toBeUndefined();
+  const prices = { currency: 'USD', items: [{ id: 'a.example', available: false, prices: [] }] };
+  expect(answered({ feeCheck: prices }, 'check', withFee('0.6')).feeCheck).toBeUndefined();
+});
+
 test('refuses an answer with prices in two currencies', () => {
   const mixed = (WIRE['0.6'] as string).replace('USD', 'EUR');
   expect(() => readResponse(parseXml(frame(withFee('0.6'), mixed)), withFee('0.6'))).toThrow('several currencies');

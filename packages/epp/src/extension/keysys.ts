@@ -4,7 +4,7 @@ import { child, elements, rawText, token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
 /** CentralNic Reseller requires the elements in alphabetical order, without regard to case. */
-export const keysysOrder = (a: string, b: string): number => {
+const keysysOrder = (a: string, b: string): number => {
   const [first, second] = [a.toLowerCase(), b.toLowerCase()];
   if (first !== second) return first < second ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;

@@ -4,7 +4,7 @@ import { type Registry, registryTenant } from '../registry/registry.ts';
 import type { RegistrySystem } from '../systems/index.ts';
 import { bookingsOf, domainsOf, orderedRenewals } from './keysys.sql.ts';
 
-export interface Query {
+interface Query {
   readonly registry: Registry;
   readonly system: RegistrySystem;
   readonly clientId: string;
