@@ -373,7 +373,7 @@ describe('commands', () => {
     clock.advance(1_999);
     expect(pool.state().waiting.money).toBe(1);
     clock.advance(1);
-    expect(await second).toMatchObject({ why: 'no-slot' });
+    expect(await second).toMatchObject({ why: 'no-session' });
     answer();
     expect(await first).toMatchObject({ kind: 'done' });
     expect(pool.state()).toMatchObject({ busy: 0, waiting: { money: 0 } });
