@@ -111,7 +111,7 @@ describe('the fields of a command', () => {
   const order = { name: 'a-name.nl', years: 1, registrant: 'P-ABC1', nameservers: [], extra: {} };
   const contacts = { admin: 'P-ABC2', tech: 'P-ABC3', billing: 'P-ABC3' };
 
-  test('of a create switch the renewal of the upstream off, and include those that the catalogue states', async () => {
+  test('switch off the renewal of the upstream in a create, and include those that the catalogue states', async () => {
     const { registry, sent } = driverAt({}, {});
     const statedFields = {
       ...{ namespace: file.namespaces!['keysys' as never] as string, carrier: 'domain' as const },
@@ -125,7 +125,7 @@ describe('the fields of a command', () => {
     expect(sent[0]!.ext).not.toHaveProperty('other');
   });
 
-  test('of a transfer name contacts and nameservers, and no date of the upstream is long over', async () => {
+  test('name contacts and nameservers in a transfer, without an outdated date', async () => {
     const never = new Date('0001-01-01T00:00:00Z');
     const trnData = {
       name: 'A-NAME.NL',
@@ -148,7 +148,7 @@ describe('the fields of a command', () => {
     });
   });
 
-  test('of an update carry renewal and privacy, and the lock where the status does not lock', async () => {
+  test('carry in an update renewal and privacy, and the lock where the status does not lock', async () => {
     const { registry, sent } = driverAt({ lock: 'transferlock' }, {});
     const statuses = { addStatuses: ['clientTransferProhibited', 'clientHold'], removeStatuses: [] };
     await registry.update('a-name.nl', { ...statuses, autoRenew: false, isPrivate: false }, {});
