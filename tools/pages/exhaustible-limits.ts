@@ -120,9 +120,9 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   {
     limit:
       'Database connections for writes in a process: three quarters of them below one top account, a third of one account',
-    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    driver: 'The accounts below the same top account. Two top accounts together can use all of it.',
     stops:
-      'Writes of these accounts wait, and get 503 while they wait too long. With two top accounts those of all accounts.',
+      'Writes of these accounts wait, and get 503 while they wait too long. If two top accounts use all of it, writes of all accounts wait.',
     remains:
       'Writes of other top accounts, reads, calls that settle money, and health checks. The settlement of operations counts only to the share of its account. The parent or the operator can suspend the accounts.',
   },
