@@ -60,11 +60,11 @@ const ended: Readonly<Record<string, ProcessState>> = {
 
 type Verb = NonNullable<FoundOrder['verb']>;
 
-/** Actions of processes by their text, such as `create`, `renew`, `incomingTransfer` and `incomingInternalTransfer`. */
+/** Actions of processes and billables by their text, such as `create`, `incomingInternalTransfer` and `TRANSFER`. */
 const verbs: readonly (readonly [RegExp, Verb])[] = [
   [/^(create|register)/i, 'register'],
   [/^renew/i, 'renew'],
-  [/^incoming\w*transfer/i, 'transfer'],
+  [/^(incoming\w*)?transfer/i, 'transfer'],
   [/^restore/i, 'restore'],
 ];
 /** Actions that buy nothing that we order. Others are of an unknown kind. */
@@ -219,7 +219,9 @@ export function followProcess(id: string): FollowedOperation {
       const state = ended[status];
       if (state === 'done') return { kind: 'done', body: known };
       if (state === 'failed') return failureOf(process ?? {});
-      const waits = /^(IN_DOUBT|SCHEDULED|SUSPENDED)$/.test(status) || reads >= readsOfProcess;
+      // A transfer takes days.
+      const isLong = verbOf(textOf(process?.action) ?? '') === 'transfer';
+      const waits = isLong || /^(IN_DOUBT|SCHEDULED|SUSPENDED)$/.test(status) || reads >= readsOfProcess;
       return waits ? { kind: 'accepted', operationId: undefined, body: known } : undefined;
     },
   };
