@@ -28,7 +28,7 @@ const billableActions: Partial<Record<Verb, string>> = {
   restore: 'RESTORE',
 };
 
-export const productOf = (state: State, name: string): string =>
+const productOf = (state: State, name: string): string =>
   `domain_${tldOf(name)}${state.premium.has(name) ? '_premium' : ''}`;
 
 export const quoteOf = (state: State, name: string, action: string, total: number): Fields => ({

@@ -7,7 +7,7 @@ import { refusalOf } from './classify.ts';
 import { question } from './message.ts';
 
 /** The largest page. */
-export const pageSize = 1_000;
+const pageSize = 1_000;
 const maxPages = 20;
 /** Most processes end within seconds. After so many reads an order counts as accepted. */
 const readsOfProcess = 10;
@@ -48,7 +48,7 @@ async function allOf(send: UpstreamClient, path: string, query: Query): Promise<
   return { kind: 'unsent', why: `the list ${path} has too many pages to read` };
 }
 
-export type ProcessState = 'open' | 'done' | 'failed';
+type ProcessState = 'open' | 'done' | 'failed';
 
 /** `IN_DOUBT` is an unresolved error, so it stays open until somebody at the upstream resolves it. */
 const ended: Readonly<Record<string, ProcessState>> = {
