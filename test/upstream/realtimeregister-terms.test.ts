@@ -41,8 +41,12 @@ beforeAll(async () => {
   const settings = { tlds, missing: 'empty_404', otherAccount: 'forbidden' } as const;
   upstream = await RealtimeRegisterSimulator.start(settings, new SimulatorClock(Date.now));
   seller = await Seller.open(way(), ['org'], more());
-  const rules = { privacy_method: 'upstream' };
+  const rules = { privacy_offered: true, privacy_method: 'upstream' };
   await loadCatalogue(seller.t.ctx, JSON.stringify([{ name: 'org', registry: 'up', rules }]), 'org.json');
+  for (const target of ['cost', 'reseller']) {
+    const json = { target, csv: 'tld,action,years,currency,amount\norg,privacy,1,USD,0.00' };
+    await seller.t.call('POST', '/v1/account/price_list/import', { json, as: seller.t.operator });
+  }
 });
 afterAll(async () => {
   await seller?.t.stop();
