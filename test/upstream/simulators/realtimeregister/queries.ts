@@ -116,11 +116,12 @@ export const queryRoutes: readonly Route[] = [
     return listed(state, asked, processes, ['id', 'type', 'identifier', 'action', 'status', 'createdDate']);
   }),
   listOf('listTransactions', 'billing/financialtransactions', (state, asked) => {
-    const { refundsAreTransactions } = state.settings;
+    const { refundsIn } = state.settings;
     const wanted = asked.query.get('processIdentifier');
     const entries = state.ledger.entries.filter(
       ({ kind, domain }) =>
-        (wanted === null || domain === wanted) && (kind === 'charge' || (kind === 'refund' && refundsAreTransactions)),
+        (wanted === null || domain === wanted) &&
+        (kind === 'charge' || (kind === 'refund' && refundsIn === 'transaction')),
     );
     const shown = entries.map((entry) => transactionView(state, entry));
     return listed(state, asked, shown, [

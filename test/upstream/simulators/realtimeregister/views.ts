@@ -106,7 +106,7 @@ export function processView(state: State, order: SimulatedOrder): Fields {
     command: state.commands.get(order.id) ?? {},
     ...(isOpen ? money('reservation', order.cost) : {}),
     ...(order.state === 'done' ? money('transaction', order.cost) : {}),
-    ...money('refund', refunded?.amount ?? 0),
+    ...money('refund', state.settings.refundsIn === 'process' ? (refunded?.amount ?? 0) : 0),
   };
 }
 

@@ -177,7 +177,7 @@ const commands: Readonly<Record<Verb, string>> = {
   restore: 'restore',
 };
 
-/** A refund is in the process that was charged. It is not documented that all refunds are. */
+/** A refund is in the process that was charged, or a negative transaction. It is not documented that all refunds are. */
 export async function refundsOf(
   send: UpstreamClient,
   name: string,
@@ -191,7 +191,17 @@ export async function refundsOf(
       fee: feeOf(cents, currency),
     })),
   );
-  return done({ lines, isWhole: false });
+  if (lines.length > 0) return done({ lines, isWhole: false });
+  const charges = await transactionsOf(send, name);
+  if (charges.kind !== 'done') return charges;
+  return done({ lines: charges.data.flatMap(refundLine), isWhole: false });
+}
+
+function refundLine(row: Fields): ReportedRefunds['lines'][number][] {
+  const [cents, currency] = [Number(textOf(row.amount) ?? Number.NaN), textOf(row.currency)];
+  if (!(cents < 0) || currency === undefined) return [];
+  const verb = verbOf(textOf(row.processAction) ?? '');
+  return [{ command: verb && commands[verb], fee: feeOf(-cents, currency) }];
 }
 
 /** What a process was charged, read from the process if the answer has only its id. */
