@@ -79,6 +79,7 @@ export const rotating = [
   'test/upstream/realtimeregister-account.test.ts',
   'test/upstream/openprovider-account.test.ts',
   'test/upstream/openprovider-terms.test.ts',
+  'test/upstream/realtimeregister-terms.test.ts',
   'packages/server/test/notices/mail-budgets.test.ts',
   'packages/server/test/request-pipeline/slow-bodies.test.ts',
   'test/registry/foreign-currency.test.ts',

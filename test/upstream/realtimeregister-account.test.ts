@@ -169,16 +169,3 @@ test('reads the queue of notifications only if the profile says so', async () =>
   expect(await registry.poll()).toMatchObject({ kind: 'done', data: null });
   await seller.connect(way(), ['org'], more);
 });
-
-test('lists 10,000 domains in 10 calls', async () => {
-  const { portfolio } = upstream.state;
-  for (let number = portfolio.domains.size; number < 10_000; number += 1) upstream.addDomain(`d${number}.org`);
-  const before = upstream.log.of('listDomains').length;
-  const registry = await seller.t.ctx.registries.of('up');
-  const listed = await registry.holdings!({ after: '', limit: 20_000 });
-  const names = new Set(
-    [...portfolio.domains.values()].filter(({ status }) => status === 'active').map(({ name }) => name),
-  );
-  expect(listed.kind === 'done' && listed.data.filter(({ isOurs }) => isOurs).length).toBe(names.size);
-  expect(upstream.log.of('listDomains').length - before).toBe(10);
-});

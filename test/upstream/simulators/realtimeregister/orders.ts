@@ -18,7 +18,7 @@ import { quoteOf } from './views.ts';
 
 const monthsPerYear = 12;
 
-export function textOf(body: Fields, field: string): string {
+function textOf(body: Fields, field: string): string {
   const value = body[field];
   if (typeof value !== 'string' || value === '') throw badField(field, 'Must be a text');
   return value;

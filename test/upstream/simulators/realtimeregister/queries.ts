@@ -109,13 +109,19 @@ export const queryRoutes: readonly Route[] = [
     return listed(state, asked, hosts, ['hostName', 'domain']);
   }),
   listOf('listProcesses', 'processes', (state, asked) => {
-    const processes = [...state.portfolio.orders.values()].map((order) => processView(state, order));
+    // Views of all orders would take long in tests with many.
+    const wanted = asked.query.get('identifier');
+    const orders = [...state.portfolio.orders.values()].filter(({ domain }) => wanted === null || domain === wanted);
+    const processes = orders.map((order) => processView(state, order));
     return listed(state, asked, processes, ['id', 'type', 'identifier', 'action', 'status', 'createdDate']);
   }),
   listOf('listTransactions', 'billing/financialtransactions', (state, asked) => {
-    const { refundsAreTransactions } = state.settings;
+    const { refundsIn } = state.settings;
+    const wanted = asked.query.get('processIdentifier');
     const entries = state.ledger.entries.filter(
-      ({ kind }) => kind === 'charge' || (kind === 'refund' && refundsAreTransactions),
+      ({ kind, domain }) =>
+        (wanted === null || domain === wanted) &&
+        (kind === 'charge' || (kind === 'refund' && refundsIn === 'transaction')),
     );
     const shown = entries.map((entry) => transactionView(state, entry));
     return listed(state, asked, shown, [

@@ -39,8 +39,8 @@ export interface RealtimeRegisterSettings {
   readonly addressRefusal: 401 | 403;
   /** `unknown`: the field is refused. `ignored`: it has no effect. `checked`: an outdated date is refused. */
   readonly expiryDateOfRenewal: 'unknown' | 'ignored' | 'checked';
-  /** A refund is a transaction of its own, beside the field of the process. */
-  readonly refundsAreTransactions: boolean;
+  /** Where a refund is shown: in a field of the process that was charged, or as a transaction of its own. */
+  readonly refundsIn: 'process' | 'transaction';
   /** Days after the creation in which a delete is refunded. */
   readonly refundDays: number;
   readonly tlds: Readonly<Record<string, TldRules>>;
@@ -87,7 +87,7 @@ export const strictSettings: RealtimeRegisterSettings = {
   missing: 'status_400',
   otherAccount: 'missing',
   expiryDateOfRenewal: 'unknown',
-  refundsAreTransactions: false,
+  refundsIn: 'process',
 };
 
 export const lenientSettings: RealtimeRegisterSettings = {
@@ -98,5 +98,5 @@ export const lenientSettings: RealtimeRegisterSettings = {
   missing: 'empty_404',
   otherAccount: 'forbidden',
   expiryDateOfRenewal: 'ignored',
-  refundsAreTransactions: true,
+  refundsIn: 'transaction',
 };

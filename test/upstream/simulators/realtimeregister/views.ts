@@ -28,7 +28,7 @@ const billableActions: Partial<Record<Verb, string>> = {
   restore: 'RESTORE',
 };
 
-export const productOf = (state: State, name: string): string =>
+const productOf = (state: State, name: string): string =>
   `domain_${tldOf(name)}${state.premium.has(name) ? '_premium' : ''}`;
 
 export const quoteOf = (state: State, name: string, action: string, total: number): Fields => ({
@@ -106,7 +106,7 @@ export function processView(state: State, order: SimulatedOrder): Fields {
     command: state.commands.get(order.id) ?? {},
     ...(isOpen ? money('reservation', order.cost) : {}),
     ...(order.state === 'done' ? money('transaction', order.cost) : {}),
-    ...money('refund', refunded?.amount ?? 0),
+    ...money('refund', state.settings.refundsIn === 'process' ? (refunded?.amount ?? 0) : 0),
   };
 }
 

@@ -66,8 +66,7 @@ export function realtimeRegisterCalls(profile: UpstreamProfile): Calls {
       return [update(detail, { ...(isNew ? { registrant } : {}), contacts })];
     },
     ds: (detail, add, remove) => [update(detail, { dsData: afterDs(detail.ds, add, remove) })],
-    // An empty code is replaced by a new one there.
-    authCode: (detail, code) => [update(detail, { authcode: authCode.madeBy === 'upstream' ? '' : code })],
+    authCode: (detail, code) => (authCode.madeBy === 'upstream' ? [] : [update(detail, { authcode: code })]),
     autoRenew: (detail, isOn) => [update(detail, { autoRenew: isOn })],
     flags: {
       locked: (detail, isOn) => [update(detail, { [statusKey]: statusChanges.locked(isOn) })],

@@ -34,7 +34,9 @@ function listedOf(row: Fields, utcOffset: string): Listed[] {
     underway: undefined,
   };
   const expiresAt = timeOf(row.expiryDate, utcOffset);
-  return [{ id: name, name, isOurs: expiresAt !== null, expiresAt, statuses: statusesOf(shown) }];
+  // A transfer in may be listed before it is done.
+  const isOurs = expiresAt !== null || !statuses.includes('PENDING_TRANSFER');
+  return [{ id: name, name, isOurs, expiresAt, statuses: statusesOf(shown) }];
 }
 
 /** All charges of domains. */
@@ -70,13 +72,7 @@ function lineOf(row: Fields, utcOffset: string): StatementLine[] {
 /** The billable of a refund names what was charged; its process may be the delete. */
 function commandOf(row: Fields): string {
   const action = textOf(row.processAction) ?? '';
-  const billed = objectsOf(row.billables).flatMap((each) => verbOf(billedAction(each)) ?? []);
+  const billed = objectsOf(row.billables).flatMap((each) => verbOf(textOf(each.action) ?? '') ?? []);
   const verb = billed[0] ?? verbOf(action);
   return verb ? commands[verb] : action.toLowerCase();
-}
-
-/** `TRANSFER` of a billable is our transfer in. */
-function billedAction({ action }: Fields): string {
-  const said = textOf(action)?.toLowerCase() ?? '';
-  return said === 'transfer' ? 'incomingTransfer' : said;
 }

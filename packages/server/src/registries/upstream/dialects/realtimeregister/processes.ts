@@ -7,7 +7,7 @@ import { refusalOf } from './classify.ts';
 import { question } from './message.ts';
 
 /** The largest page. */
-export const pageSize = 1_000;
+const pageSize = 1_000;
 const maxPages = 20;
 /** Most processes end within seconds. After so many reads an order counts as accepted. */
 const readsOfProcess = 10;
@@ -48,7 +48,7 @@ async function allOf(send: UpstreamClient, path: string, query: Query): Promise<
   return { kind: 'unsent', why: `the list ${path} has too many pages to read` };
 }
 
-export type ProcessState = 'open' | 'done' | 'failed';
+type ProcessState = 'open' | 'done' | 'failed';
 
 /** `IN_DOUBT` is an unresolved error, so it stays open until somebody at the upstream resolves it. */
 const ended: Readonly<Record<string, ProcessState>> = {
@@ -60,11 +60,11 @@ const ended: Readonly<Record<string, ProcessState>> = {
 
 type Verb = NonNullable<FoundOrder['verb']>;
 
-/** Actions of processes by their text, such as `create`, `renew`, `incomingTransfer` and `incomingInternalTransfer`. */
+/** Actions of processes and billables by their text, such as `create`, `incomingInternalTransfer` and `TRANSFER`. */
 const verbs: readonly (readonly [RegExp, Verb])[] = [
   [/^(create|register)/i, 'register'],
   [/^renew/i, 'renew'],
-  [/^incoming\w*transfer/i, 'transfer'],
+  [/^(incoming\w*)?transfer/i, 'transfer'],
   [/^restore/i, 'restore'],
 ];
 /** Actions that buy nothing that we order. Others are of an unknown kind. */
@@ -177,7 +177,7 @@ const commands: Readonly<Record<Verb, string>> = {
   restore: 'restore',
 };
 
-/** A refund is in the process that was charged. It is not documented that all refunds are. */
+/** A refund is in the process that was charged, or a negative transaction. It is not documented that all refunds are. */
 export async function refundsOf(
   send: UpstreamClient,
   name: string,
@@ -191,7 +191,17 @@ export async function refundsOf(
       fee: feeOf(cents, currency),
     })),
   );
-  return done({ lines, isWhole: false });
+  if (lines.length > 0) return done({ lines, isWhole: false });
+  const charges = await transactionsOf(send, name);
+  if (charges.kind !== 'done') return charges;
+  return done({ lines: charges.data.flatMap(refundLine), isWhole: false });
+}
+
+function refundLine(row: Fields): ReportedRefunds['lines'][number][] {
+  const [cents, currency] = [Number(textOf(row.amount) ?? Number.NaN), textOf(row.currency)];
+  if (!(cents < 0) || currency === undefined) return [];
+  const verb = verbOf(textOf(row.processAction) ?? '');
+  return [{ command: verb && commands[verb], fee: feeOf(-cents, currency) }];
 }
 
 /** What a process was charged, read from the process if the answer has only its id. */
@@ -219,7 +229,9 @@ export function followProcess(id: string): FollowedOperation {
       const state = ended[status];
       if (state === 'done') return { kind: 'done', body: known };
       if (state === 'failed') return failureOf(process ?? {});
-      const waits = /^(IN_DOUBT|SCHEDULED|SUSPENDED)$/.test(status) || reads >= readsOfProcess;
+      // A transfer takes days.
+      const isLong = verbOf(textOf(process?.action) ?? '') === 'transfer';
+      const waits = isLong || /^(IN_DOUBT|SCHEDULED|SUSPENDED)$/.test(status) || reads >= readsOfProcess;
       return waits ? { kind: 'accepted', operationId: undefined, body: known } : undefined;
     },
   };
