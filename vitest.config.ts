@@ -31,7 +31,7 @@ const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 
 const withService = {
   globalSetup: ['test/support/global-setup.ts'],
-  // Sandbox registries inject harmless default faults in all tests (`CHAOS_SEED=off` disables them), and password hashes are cheap.
+  // Sandbox registries inject harmless faults of chaos mode in all tests (`CHAOS_SEED=off` disables them), and password hashes are cheap.
   setupFiles: ['test/support/before-each-file.ts'],
 };
 
@@ -45,7 +45,7 @@ export default defineConfig({
     fsModuleCache: true,
     // More than the cores of a small machine, because many files mostly wait for other processes.
     maxWorkers: 4,
-    // Time-outs detect hung tests, not slow ones: a busy machine takes many times as long as an idle one.
+    // Timeouts detect hung tests, not slow ones: a busy machine takes many times as long as an idle one.
     testTimeout: 900_000,
     expect: { poll: { timeout: 300_000, interval: 50 } },
     // No retry, so that unstable tests are visible.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** `npm run bench` runs all benches; `npm run bench -- http dns` only these; arguments after `--` are passed to each. */
-const known = ['http', 'epp', 'sandbox', 'checks', 'dns', 'domains', 'edge', 'mx', 'console', 'memory'];
+const known = ['http', 'epp', 'sandbox', 'checks', 'dns', 'domains', 'edge', 'mx', 'console', 'memory', 'upstream'];
 const split = process.argv.indexOf('--', 2);
 const words = process.argv.slice(2, split < 0 ? undefined : split);
 const options = split < 0 ? [] : process.argv.slice(split + 1);

@@ -109,6 +109,8 @@ const scripts = {
   /** The former name. */
   climb: ['bench/load-ramp.ts', ...rest],
   pictures: ['tools/pictures.ts', ...rest],
+  'test:simulation': ['test/sim/trust.ts', ...rest],
+  /** The former name. */
   trust: ['test/sim/trust.ts', ...rest],
 };
 const script = scripts[command];

@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 /** CHAOS_SEED; MISCHIEF_SEED is its former name. */
 const givenSeed = (): string | undefined => process.env.CHAOS_SEED || process.env.MISCHIEF_SEED;
 
-/** The seed of the default faults of sandbox registries. It comes from the commit, so that commits try different faults and each can be repeated. */
+/** The seed of the faults of chaos mode of sandbox registries. It comes from the commit, so that commits try different faults and each can be repeated. */
 export function chaosSeed(): string {
   const given = givenSeed();
   if (given) return given;

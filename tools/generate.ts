@@ -81,7 +81,7 @@ function withExtensions(page: string): string {
     const required = (schema.required ?? []).map((field) => `\`${field}\``).join(', ');
     return `| \`${name}\` | \`${part}\`: \`${uri}\` | ${carrier} | ${documentation} | ${required} |`;
   });
-  const head = '| name | part and namespace | carried by | purpose | required fields |';
+  const head = '| name | key in `namespaces`, and namespace | carried by | purpose | required fields |';
   return withTable(page, 'extensions', `${head}\n|---|---|---|---|---|\n${rows.join('\n')}`);
 }
 

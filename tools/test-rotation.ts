@@ -7,15 +7,18 @@ import { chaosSeed } from './chaos.ts';
  */
 export const rotating = [
   'test/upstream/logicboxes.test.ts',
+  'test/upstream/realtimeregister.test.ts',
   'packages/server/test/deletion/pairs.test.ts',
   'test/upstream/opensrs.test.ts',
   'test/upstream/openprovider.test.ts',
+  'test/upstream/centralnic.test.ts',
   'packages/server/test/registries/sandbox-systems.test.ts',
   'packages/server/test/domains/directed-faults.test.ts',
   'packages/server/test/mx/mail-host.test.ts',
   'packages/server/test/certificates/certificates.test.ts',
   'packages/server/test/embedded/folders.test.ts',
   'test/nameservers/peers.test.ts',
+  'test/upstream/logicboxes-terms.test.ts',
   'test/registry/independent-registry.test.ts',
   'test/namehold-upstream/chain.test.ts',
   'packages/server/test/embedded/service-process.test.ts',
@@ -69,7 +72,11 @@ export const rotating = [
   'test/clients/blesta.test.ts',
   'test/clients/other-clients.test.ts',
   'packages/console/test/edit-conflict.test.ts',
+  'test/upstream/faulted-orders.test.ts',
+  'test/upstream/kill-points.test.ts',
+  'test/upstream/figures.test.ts',
   'test/upstream/logicboxes-account.test.ts',
+  'test/upstream/realtimeregister-account.test.ts',
   'test/upstream/openprovider-account.test.ts',
   'test/upstream/openprovider-terms.test.ts',
   'packages/server/test/notices/mail-budgets.test.ts',
@@ -112,6 +119,7 @@ export const alternating: readonly (readonly [string, string])[] = [
   ['packages/server/test/invoices/invoices.test.ts', 'packages/server/test/invoices/children.test.ts'],
   ['packages/console/test/shell.test.ts', 'packages/console/test/reports.test.ts'],
   ['packages/server/test/payments/payments.test.ts', 'packages/server/test/payments/matching.test.ts'],
+  ['packages/server/test/users/sessions.test.ts', 'packages/server/test/users/revoked-sessions.test.ts'],
 ];
 
 export const rotations = 4;

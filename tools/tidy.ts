@@ -7,6 +7,7 @@ import { findUnusedExports } from './exports.ts';
 import { moduleProblems } from './modules.ts';
 import { processProblems } from './processes.ts';
 import { alternating, rotating } from './test-rotation.ts';
+import { findTitleProblems } from './test-titles.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -270,7 +271,7 @@ function checkFolders(): void {
     if (count > maxFilesInFolder) problems.push(`${folder}: ${count} files; at most ${maxFilesInFolder} in a folder`);
 }
 
-problems.push(...moduleProblems(), ...processProblems());
+problems.push(...moduleProblems(), ...processProblems(), ...findTitleProblems(root, files));
 for (const file of [...rotating, ...alternating.flat()])
   if (!files.includes(file)) problems.push(`tools/test-rotation.ts: ${file} does not exist`);
 const code = files.filter((path) => /\.(tsx?|mjs)$/.test(path));

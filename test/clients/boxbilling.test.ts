@@ -90,7 +90,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
       });
   });
 
-  test('creates a contact for .us only in its exception branch', async () => {
+  test('lets BoxBilling create .us contacts only after an error', async () => {
     const text = await raised(box('GET', `customers/${customerId}/contacts`, { eligibility_criteria: 'us' }));
     expect(text).not.toBe('404 Not Found');
     const made = await box('POST', `customers/${customerId}/contacts`, {

@@ -112,32 +112,35 @@ test('adds the year that the TLD allows to a transfer ordered for two years, wit
 describe('price rows', () => {
   const rows = async (path: string) => (await panel('GET', path)).body;
 
-  test.each(['/account/prices', '/resellers/prices', '/customers/prices'])('of %s are complete', async (path) => {
-    const { shop } = await rows(path);
-    const of = (years: Record<string, string>) => years['1']!;
-    const wanted = {
-      tld_label: '.shop',
-      tld_pref: 'Sell',
-      price_new: of(shop.create),
-      price_new_conv: Number(of(shop.create)),
-      price_renew: of(shop.renew),
-      price_renew_conv: Number(of(shop.renew)),
-      price_transfer: of(shop.transfer),
-      price_transfer_conv: Number(of(shop.transfer)),
-      price_restore: of(shop.restore),
-      price_restore_conv: Number(of(shop.restore)),
-    };
-    expect(shop).toMatchObject(wanted);
-    expect(shop['0']).toMatchObject({ ...wanted, addnewdomain: of(shop.create), renewdomain: of(shop.renew) });
-    expect(shop.price_renew).not.toBe(shop.price_new);
-  });
+  test.each(['/account/prices', '/resellers/prices', '/customers/prices'])(
+    'returns complete price rows of %s',
+    async (path) => {
+      const { shop } = await rows(path);
+      const of = (years: Record<string, string>) => years['1']!;
+      const wanted = {
+        tld_label: '.shop',
+        tld_pref: 'Sell',
+        price_new: of(shop.create),
+        price_new_conv: Number(of(shop.create)),
+        price_renew: of(shop.renew),
+        price_renew_conv: Number(of(shop.renew)),
+        price_transfer: of(shop.transfer),
+        price_transfer_conv: Number(of(shop.transfer)),
+        price_restore: of(shop.restore),
+        price_restore_conv: Number(of(shop.restore)),
+      };
+      expect(shop).toMatchObject(wanted);
+      expect(shop['0']).toMatchObject({ ...wanted, addnewdomain: of(shop.create), renewdomain: of(shop.renew) });
+      expect(shop.price_renew).not.toBe(shop.price_new);
+    },
+  );
 });
 
 describe('two unpaid orders', () => {
   const unpaid = (name: string, more: Fields = {}) =>
     panel('POST', '/domains', order(name, { invoice_option: 'only_add', ...more }));
 
-  test('of the same customer return the first order', async () => {
+  test('returns the first order for two unpaid orders of the same customer', async () => {
     const first = await unpaid('twin.com');
     const second = await unpaid('TWIN.com', { years: 1 });
     expect(first.body.transaction_id, first.text).toMatch(/^\d+$/);

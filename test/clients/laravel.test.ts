@@ -119,7 +119,7 @@ describe('first release', () => {
 });
 
 describe('second release', () => {
-  test('joins its price list by TLD, with every price separate and promotions', async () => {
+  test('lets the Laravel client merge price lists by TLD, with every price separate and promotions', async () => {
     const labels = await ok('GET', '/resellers/prices');
     const rows = Object.values(await ok('GET', '/account/prices')) as Record<string, unknown>[];
     const shop = rows.find(({ tld_name }) => tld_name === 'shop')!;

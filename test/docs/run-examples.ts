@@ -30,7 +30,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
   const folder = mkdtempSync(join(tmpdir(), 'namehold-docs-'));
   const wallAtStart = new Date();
   writeFileSync(join(folder, 'clock'), String(examplesBegin.getTime() - wallAtStart.getTime()));
-  // The pages show a registry without default faults, which would change the answers.
+  // The pages show a registry without chaos mode, which would change the answers.
   process.env.SANDBOX_CHAOS = '';
   const t = await startTestService({
     sandbox: 'process',

@@ -20,7 +20,7 @@ async function changeFaults(t: TestService, seed: number): Promise<void> {
     { kind: '2500', rate: 0.02, when: 'either', seed: seed + 3 },
     { kind: 'drop-after-commit', how: 'close', rate: 0.02, seed: seed + 4 },
   ];
-  // Logins are excluded: a lost one only costs the twenty seconds of its time-out.
+  // Logins are excluded: a lost one only costs the twenty seconds of its timeout.
   const aim = { client: 'namehold', commands: ['domain', 'contact', 'host'] };
   for (const fault of faults)
     expect((await t.control('POST', '/faults', { ...fault, ...aim })).status).toBeLessThan(300);

@@ -4,7 +4,7 @@ import { freshSeeds } from '../sim/seeds.ts';
 import { killAtEach } from './kill.ts';
 import { type KillPoint, killPoints } from './kill-points.ts';
 
-/** The long run kills at every failpoint; each commit at a few of its own, the same ones in a repeated run. */
+/** The long run kills at every failpoint. A normal run kills at a few, chosen by the commit, so a rerun uses the same ones. */
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
 const random = seededRandom(seed);
 

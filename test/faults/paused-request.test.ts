@@ -49,33 +49,36 @@ async function heldUp(request: Promise<Called>, count: number): Promise<void> {
 }
 
 /** Paused inside its transaction for longer than its key is leased, in one process, while the caller retries at another. */
-test.each(['fund', 'debit_note'])('books a request once that sleeps past the lease of its key: %s', async (verb) => {
-  const key = `asleep-${verb}`;
-  const send = (service: TestService) =>
-    service.call('POST', `/v1/resellers/1000/transactions/${verb}`, {
-      form: { amount: '7.00', description: key },
-      headers: { 'Idempotency-Key': key },
-      as: one.operator,
-    });
-  await blocker.query('begin');
-  await blocker.query(`select 1 from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
-  const asleep = send(one);
-  await heldUp(asleep, 1);
-  await one.ctx.db.transaction(allTenants, (tx) =>
-    tx.run(sql`update idempotency set leased_until = now() - interval '3 seconds' where key = ${key}`),
-  );
-  const again = send(two);
-  await heldUp(again, 2);
-  await blocker.query('commit');
-  const answers = await Promise.all([asleep, again]);
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
-    [409, 'idempotency_in_flight'],
-    [200, undefined],
-  ]);
-  const { n } = await one.ctx.db
-    .as(allTenants)
-    .one<{ n: number }>(sql`select count(*)::int as n from ledger_transaction where description = ${key}`);
-  expect(n).toBe(1);
-  const replayed = await send(one);
-  expect([replayed.status, replayed.body.transaction_id]).toEqual([200, answers[1].body.transaction_id]);
-});
+test.each(['fund', 'debit_note'])(
+  'books a %s once if the process is paused beyond the lease of the Idempotency-Key',
+  async (verb) => {
+    const key = `asleep-${verb}`;
+    const send = (service: TestService) =>
+      service.call('POST', `/v1/resellers/1000/transactions/${verb}`, {
+        form: { amount: '7.00', description: key },
+        headers: { 'Idempotency-Key': key },
+        as: one.operator,
+      });
+    await blocker.query('begin');
+    await blocker.query(`select 1 from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+    const asleep = send(one);
+    await heldUp(asleep, 1);
+    await one.ctx.db.transaction(allTenants, (tx) =>
+      tx.run(sql`update idempotency set leased_until = now() - interval '3 seconds' where key = ${key}`),
+    );
+    const again = send(two);
+    await heldUp(again, 2);
+    await blocker.query('commit');
+    const answers = await Promise.all([asleep, again]);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'idempotency_in_flight'],
+      [200, undefined],
+    ]);
+    const { n } = await one.ctx.db
+      .as(allTenants)
+      .one<{ n: number }>(sql`select count(*)::int as n from ledger_transaction where description = ${key}`);
+    expect(n).toBe(1);
+    const replayed = await send(one);
+    expect([replayed.status, replayed.body.transaction_id]).toEqual([200, answers[1].body.transaction_id]);
+  },
+);

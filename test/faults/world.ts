@@ -82,7 +82,7 @@ export interface WorldOptions {
 }
 
 const defaultTimeoutMs = 20_000;
-/** A registry that hangs continues long before. */
+/** Longer than the longest fault of the registry. */
 const controlLimitMs = 300_000;
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {

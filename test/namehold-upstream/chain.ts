@@ -19,6 +19,10 @@ const lists: Readonly<Record<string, { readonly costs: Prices; readonly prices: 
     costs: { create: '10.40', renew: '10.60', transfer: '10.20', restore: '70.00' },
     prices: { create: '13.00', renew: '14.00', transfer: '12.00', restore: '90.00' },
   },
+  nl: {
+    costs: { create: '4.50', renew: '4.50', transfer: '4.50', restore: '40.00' },
+    prices: { create: '6.00', renew: '6.00', transfer: '6.00', restore: '60.00' },
+  },
   shop: {
     costs: { create: '5.00', renew: '26.00', transfer: '26.00', restore: '85.00' },
     prices: { create: '6.00', renew: '30.00', transfer: '30.00', restore: '99.00' },
@@ -58,16 +62,21 @@ export function upstreamAt(way: Way, tlds: readonly string[], more: object = {})
 
 /** Configures a service as a seller of an upstream platform's domains. */
 export async function equip(t: TestService, way: Way, tlds: readonly string[], more: object = {}): Promise<void> {
+  await connectRegistry(t.ctx, upstreamAt(way, tlds, more));
+  await t.service.parts.registries.reload('up');
+  await offer(t, tlds, csv(tlds, 'costs'));
+}
+
+/** Rules and prices of TLDs of the connection `up`, and money of the reseller. */
+export async function offer(t: TestService, tlds: readonly string[], costs: string): Promise<void> {
   const asOperator = async (path: string, json: object, method = 'POST') => {
     const called = await t.call(method, path, { json, as: t.operator });
     expect(called.status, called.text).toBe(200);
   };
-  await connectRegistry(t.ctx, upstreamAt(way, tlds, more));
-  await t.service.parts.registries.reload('up');
   const rules = { auto_renew: false, grace_days: { expired_hold: 30 } };
   const catalogue = tlds.map((name) => ({ name, registry: 'up', rules }));
   await loadCatalogue(t.ctx, JSON.stringify(catalogue), 'up.json');
-  await asOperator('/v1/account/price_list/import', { target: 'cost', csv: csv(tlds, 'costs') });
+  await asOperator('/v1/account/price_list/import', { target: 'cost', csv: costs });
   await asOperator('/v1/account/price_list/import', { target: 'reseller', csv: csv(tlds, 'prices') });
   // Premium domains follow the upstream's price.
   const margin = { audience: 'reseller', rules: [{ kind: 'percent', percent: '20' }] };
@@ -85,6 +94,10 @@ export class Seller {
   static async open(way: Way, tlds: readonly string[], more: object = {}, env = {}): Promise<Seller> {
     const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off', ...env } });
     await equip(t, way, tlds, more);
+    return new Seller(t);
+  }
+
+  static of(t: TestService): Seller {
     return new Seller(t);
   }
 

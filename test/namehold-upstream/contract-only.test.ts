@@ -167,6 +167,8 @@ describe('a domain of another registrar', () => {
   test('is pending, whatever status the order returned, and arrives', async () => {
     const operation = await ordered('foreign-comes.org');
     expect((await seller.read('foreign-comes.org')).order_status).toBe('Pending Transfer');
+    const coming = upstream.names.find((each) => each.name === 'foreign-comes.org')!;
+    expect(coming.contacts.registrant_contact_id).not.toBe('501');
     upstream.decide('foreign-comes.org', true);
     expect(await seller.settled(operation)).toBe('done');
     expect(await seller.read('foreign-comes.org')).toMatchObject({ order_status: 'Live', ns1: 'ns1.before.example' });
@@ -383,7 +385,7 @@ describe('refusals that are not caused by the order', () => {
     await stranger.stop();
   });
 
-  test('with 429 pause all requests until the returned time', async () => {
+  test('pauses all requests after 429 until the returned time', async () => {
     upstream.refusal = { status: 429, headers: { 'Retry-After': '2' } };
     const called = await seller.order('paced.org', {}, '3001', 1);
     expect([202, 503], called.text).toContain(called.status);
@@ -399,18 +401,21 @@ describe('refusals that are not caused by the order', () => {
     if (called.status === 202) expect(await seller.settled(called.body.operation_id)).toBe('done');
   });
 
-  test.each([401, 403])('with %i stop all requests with an alarm, and a new key continues at once', async (status) => {
-    upstream.refusal = { status };
-    await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-    await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
-    const requests = upstream.seen.length;
-    await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-    expect(upstream.seen.length).toBe(requests);
-    upstream.refusal = undefined;
-    await seller.connect(way(), ['org'], more);
-    expect((await seller.order(`let-in-${status}.org`)).status).toBe(200);
-    await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
-  });
+  test.each([401, 403])(
+    'stops all requests after %i with an alarm, and continues at once with a new key',
+    async (status) => {
+      upstream.refusal = { status };
+      await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
+      await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
+      const requests = upstream.seen.length;
+      await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
+      expect(upstream.seen.length).toBe(requests);
+      upstream.refusal = undefined;
+      await seller.connect(way(), ['org'], more);
+      expect((await seller.order(`let-in-${status}.org`)).status).toBe(200);
+      await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
+    },
+  );
 });
 
 test('leaves no open order, a balance equal to the charges, and no key in URLs and rows', async () => {

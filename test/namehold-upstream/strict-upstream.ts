@@ -29,7 +29,7 @@ interface Posting {
 }
 
 /**
- * `late`: done, and answered after the caller's time-out. `cut`: done, and the connection is closed. `lost`: the connection is closed
+ * `late`: done, and answered after the caller's timeout. `cut`: done, and the connection is closed. `lost`: the connection is closed
  * before. `twice`: done twice, and the second answer is sent.
  */
 export type Habit = 'late' | 'cut' | 'lost' | 'twice' | 'broken';

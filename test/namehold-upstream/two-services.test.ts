@@ -142,7 +142,7 @@ const eventsHere = async (name: string) =>
   ).map(({ because }) => because);
 
 describe('a registrant that must confirm at both services', () => {
-  test('confirms at one: the other holds the domain, and the seller reports it', async () => {
+  test('reports a confirmation to the upstream, which removes its hold', async () => {
     await sold('both.org');
     expect((await mailedThere('both.org')).map(({ kind }) => kind)).toContain('holder_verification');
     await confirmHere('both.org');

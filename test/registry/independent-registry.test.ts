@@ -136,7 +136,7 @@ describe('a domain of another registrar', () => {
     expect(await shop.held()).toBe(0);
   });
 
-  test('with a premium price is sold only at an accepted price', async () => {
+  test('sells a domain with a premium price only at an accepted price', async () => {
     const found = await call('GET', '/v1/domains/availability', { query: { domain: 'golden.far' } });
     expect(found.body[0]['golden.far']).toMatchObject({ price: { amount: '550.00' }, premium: true });
     expect((await shop.order('golden.far')).status).toBe(400);
@@ -165,7 +165,7 @@ test('refuses to renew at list price a domain that became premium after its sale
 });
 
 describe('a transfer', () => {
-  test('in completes by approval, and after five days without a response', async () => {
+  test('completes a transfer in by approval, and after five days without a response', async () => {
     await otherRegistrarHolds('coming.far');
     await otherRegistrarHolds('silent.far');
     await shop.moveClock('+61d');

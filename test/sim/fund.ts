@@ -26,7 +26,7 @@ async function book(world: World, deposit: Deposit, via?: number, timeoutMs = 8_
 }
 
 /**
- * Several concurrent deposits. The process is paused in the middle, and a client with a short time-out retries at another whose clock is
+ * Several concurrent deposits. The process is paused in the middle, and a client with a short timeout retries at another whose clock is
  * ahead.
  */
 export async function fund({ world, ledger, script }: Play, step: Step & { do: 'fund' }): Promise<void> {

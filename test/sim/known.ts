@@ -6,7 +6,7 @@ import type { Script, Step, Verb } from './script.ts';
 const day = 86_400;
 const hour = 3_600;
 const check: Step = { do: 'check' };
-/** Longer than a time-out and the query after it. */
+/** Longer than a timeout and the query after it. */
 const wait: Step = { do: 'wait', ms: 5_000 };
 const order = (verb: Verb, name = 0, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
 /** A command that never arrives; queries do, until they are blocked too. */

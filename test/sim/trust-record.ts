@@ -90,7 +90,7 @@ export function writeRecord(record: TrustRecord, command: string): void {
       'Three resellers in a chain place orders of every kind at two service processes. Registries stay silent, answer late or return false answers. Processes are killed and paused, the database is killed and suspended, clocks jump, and time passes while orders are open. After each round a test oracle with its own price table, calendar and grace periods compares the balances of every level and the domains with the registry. `namehold verify` compares the other sources.',
     command,
     date: today(),
-    columns: ['what', 'count'],
+    columns: ['measure', 'count'],
     rows,
     limits: [
       `Runs since ${record.firstRun} add up to ${Math.round(record.minutes)} minutes, on a machine with a load average of up to ${record.highestLoad}; the next one starts at seed ${record.nextSeed}. \`--fresh\` starts again.`,

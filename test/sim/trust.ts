@@ -18,7 +18,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean', default: false },
   },
 });
-const command = `npm run trust -- --orders ${values.orders} --minutes ${values.minutes} --names ${values.names}`;
+const command = `npm run test:simulation -- --orders ${values.orders} --minutes ${values.minutes} --names ${values.names}`;
 const record = values.fresh ? newRecord() : readRecord();
 const started = performance.now();
 const minutesBefore = record.minutes;

@@ -4,7 +4,7 @@ import { hashAt as hashSessionsAt } from '../../packages/sandbox/src/identity/pa
 import { hashAt } from '../../packages/server/src/core/accounts/password.ts';
 import { chaosSeedOf } from '../../tools/chaos.ts';
 
-// Every sandbox registry that this file starts injects harmless default faults, from a seed of its own that is stable.
+// Every sandbox registry that this file starts injects harmless faults of chaos mode, from a seed of its own that is stable.
 process.env.SANDBOX_CHAOS = chaosSeedOf(expect.getState().testPath ?? '');
 // Tests that open a session or start a server load libxml2 themselves; tests of documents need it loaded.
 await loadLibxml2();

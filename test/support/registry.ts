@@ -6,7 +6,7 @@ import type { Config } from '../../packages/server/src/config.ts';
 import type { SandboxProcess } from '../../packages/server/src/embedded/sandbox-process.ts';
 
 /**
- * The sandbox registry in the process of the tests, otherwise unchanged: sockets, database, clock, default faults. A separate process
+ * The sandbox registry in the process of the tests, otherwise unchanged: sockets, database, clock, faults of chaos mode. A separate process
  * would load and compile the same code for each service, which is half of the cost of a start.
  */
 export const registryHere = (config: Config) => async (): Promise<SandboxProcess> => {
@@ -27,7 +27,7 @@ export const registryHere = (config: Config) => async (): Promise<SandboxProcess
       const { host, port, controlPort, caFile, accounts, systems } = sandbox;
       return { pid: process.pid, host, port, control_port: controlPort, ca_file: caFile, accounts, systems };
     },
-    leave: async () => undefined,
+    disconnect: async () => undefined,
     stop: () => sandbox.stop(),
   };
 };

@@ -78,7 +78,7 @@ interface TestServiceOptions {
   readonly folder?: string;
   /** The load, in place of the measured one. */
   readonly load?: Load;
-  /** A shorter time-out for clients of event streams. */
+  /** A shorter timeout for clients of event streams. */
   readonly streams?: Partial<StreamLimits>;
   /** The background jobs to run. Default: all; none if a test triggers the work itself. */
   readonly jobs?: ServiceOptions['jobs'];
@@ -112,7 +112,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_MAIL_PER_MAILBOX: '1000000',
     // On a busy machine a purchase must still complete at once, and requests must not be shed.
     NAMEHOLD_WAIT_MS: '60000',
-    // Names go on hold by themselves only where a test is about that.
+    // Domains are put on hold for missing verification only in tests about verification.
     NAMEHOLD_VERIFY_REGISTRANTS: 'off',
     NAMEHOLD_SHED_WAIT_MS: '0',
     NAMEHOLD_SHED_MEMORY_MB: '0',
@@ -162,7 +162,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         databaseUrl,
         folder,
         env: { ...env, ...more },
-        ...(openRegistry ? { openRegistry: async () => ({ ...service.sandbox!, leave: async () => undefined }) } : {}),
+        ...(openRegistry
+          ? { openRegistry: async () => ({ ...service.sandbox!, disconnect: async () => undefined }) }
+          : {}),
       }),
     async stop() {
       try {

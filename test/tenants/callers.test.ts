@@ -20,7 +20,7 @@ let t: TestService;
 let world: CallersWorld;
 beforeAll(async () => {
   // Limits on guessing are off here, so that each refusal comes from authorisation; rate-limits.test.ts tests the limits.
-  Object.assign(guessLimits, { perAddress: noLimit, perReseller: noLimit } satisfies Partial<typeof guessLimits>);
+  Object.assign(guessLimits, { perNetwork: noLimit, perReseller: noLimit } satisfies Partial<typeof guessLimits>);
   Object.assign(userLimits, {
     guesses: noLimit,
     guessesFromUnknown: noLimit,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { allTenants, sql } from '@namehold/postgres';
-import { reaches } from '../../packages/server/src/core/model/customer-access.ts';
+import { hasAccessLevel } from '../../packages/server/src/core/model/customer-access.ts';
 import { changesSomething, missingScopes, type Route } from '../../packages/server/src/http/route.ts';
 import { openOtherRegistrar } from '../support/other-registrar.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
@@ -35,7 +35,7 @@ const opensToKey = (scopes: readonly string[]) => (route: Route) =>
   isPublic(route) || (!route.forUsers && hasScope(scopes, route));
 const opensToUser = (scopes: readonly string[]) => (route: Route) => isPublic(route) || hasScope(scopes, route);
 const opensToCustomer = (route: Route) =>
-  isPublic(route) || (route.customer !== undefined && reaches('read', route.customer));
+  isPublic(route) || (route.customer !== undefined && hasAccessLevel('read', route.customer));
 
 /** Callers with missing, wrong or expired credentials. */
 async function withoutCredentials(t: TestService, { credentials, nouns }: Tenancy): Promise<CallerKind[]> {

@@ -113,32 +113,3 @@ test('agrees with our records', async () => {
   expect(upstream.problems()).toEqual([]);
   await expectReconciled(seller.t);
 });
-
-test('keeps the rate limit over two processes', async () => {
-  const other = await seller.t.second();
-  const limits = { sessions: 2, requestsPerMinute: 600, namesPerCheck: 1 };
-  await seller.connect(way(), ['org'], { ...more, limits });
-  await other.service.parts.registries.reload('up');
-  const before = upstream.log.requests.length;
-  upstream.server.mostAtOnce = 0;
-  const names = Array.from({ length: 15 }, (_, at) => `pace${at}.org`);
-  await Promise.all(names.flatMap((name) => [check(`a-${name}`), check(`b-${name}`, other)]));
-  const times = upstream.log.requests.slice(before).map(({ at }) => at);
-  expect(times.length).toBeGreaterThanOrEqual(30);
-  expect(upstream.server.mostAtOnce).toBeLessThanOrEqual(2);
-  expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_500);
-  await other.stop();
-  await seller.connect(way(), ['org'], more);
-});
-
-test('lists 10,000 domains in 20 calls', async () => {
-  const { customerId } = more as { customerId: string };
-  const own = upstream.state.portfolio.domains.size;
-  for (let number = own; number < 10_000; number += 1) upstream.addDomain(`d${number}.org`, customerId);
-  const before = upstream.log.of('domains/search').length;
-  const registry = await seller.t.ctx.registries.of('up');
-  const listed = await registry.holdings!({ after: '', limit: 20_000 });
-  const names = new Set([...upstream.state.portfolio.domains.values()].map(({ name }) => name));
-  expect(listed.kind === 'done' && listed.data.length).toBe(names.size);
-  expect(upstream.log.of('domains/search').length - before).toBe(20);
-});

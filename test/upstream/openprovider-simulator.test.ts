@@ -23,7 +23,7 @@ async function send(method: string, path: string, body?: object, bearer = token)
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return { status: response.status, ...(await response.json()) };
+  return { status: response.status, ...((await response.json()) as object) };
 }
 const { username, password } = strictSettings;
 const logIn = (secret = password) => send('POST', '/auth/login', { username, password: secret });

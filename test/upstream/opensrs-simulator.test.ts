@@ -142,6 +142,9 @@ describe('orders and money', () => {
     await call('revoke', { domain: 'soon.com', reseller: settings.username });
     clock.advance(10 * dayMs);
     expect((await call('revoke', { domain: 'late.com', reseller: settings.username })).attributes.charge).toBe('1');
+    expect((await call('get', { domain: 'late.com', type: 'all_info' })).code).toBe(480);
+    const deleted = await call('get_deleted_domains', { domain: 'late.com' });
+    expect(deleted.attributes).toMatchObject({ total: '1', del_domains: [{ name: 'late.com', reason: 'Revoked' }] });
     expect((await call('redeem', { domain: 'late.com' })).code).toBe(200);
     expect([ledger.netOfDomain('soon.com'), ledger.netOfDomain('late.com')]).toEqual([0, 1_050 + 8_500]);
     expect(simulator.problems()).toEqual([]);

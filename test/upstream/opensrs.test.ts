@@ -1,5 +1,6 @@
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileNames } from '../../packages/server/src/core/domains/compare/reconcile.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { Seller } from '../namehold-upstream/chain.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
@@ -22,7 +23,7 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
     const more = {
       dialect: 'opensrs',
       timeouts: { queryMs: 2_000, transformMs: 2_000 },
-      opensrs: { visibleAfterSeconds: 1 },
+      opensrs: { visibleAfterSeconds: 1, refundDays: form.refundDays },
     };
     const { username: reseller, key } = upstream.state.settings;
     seller = await Seller.open({ port: upstream.server.port, reseller, key }, ['org'], more);
@@ -239,6 +240,49 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
       const wanted = ['ns3.host.example', 'ns4.host.example'];
       await expect.poll(() => domain(name)!.nameservers.toSorted(), { timeout: 60_000 }).toEqual(wanted);
     });
+  });
+
+  const lostOrders = faultsOf('lost_before', 'lost_after', 'cut', 'error_after');
+
+  test.each(lostOrders)('a delete is refunded once with the fault $kind', async (fault) => {
+    const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
+    await ends(await register(name), 'done');
+    upstream.faults.add({ ...fault, call: 'revoke domain', domain: name });
+    await ends(await call('DELETE', name), 'done');
+    expect(domain(name)!.status).toBe('deleted');
+    expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
+    expect(await seller.paid(name)).toBe(0);
+    expect(await available(name)).toBe('available');
+  });
+
+  test.each(lostOrders)('a deleted domain is redeemed and charged once with the fault $kind', async (fault) => {
+    const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
+    await ends(await register(name), 'done');
+    Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
+    await reconcileNames(seller.t.ctx, [name]);
+    expect(await available(name)).not.toBe('available');
+    upstream.faults.add({ ...fault, call: 'redeem domain', domain: name });
+    await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
+    expect(charges(name)).toEqual([1_040, 7_000]);
+    expect(domain(name)!.status).toBe('active');
+    expect(await seller.paid(name)).toBe(1300 + 9000);
+  });
+
+  test('lists the domains of the account by pages, without charges', async () => {
+    const active = () => [...upstream.state.portfolio.domains.values()].filter(({ status }) => status === 'active');
+    for (let number = active().length; number < 1_203; number += 1) upstream.addDomain(`listed${number}.com`);
+    const before = upstream.log.of('get_domains_by_expiredate domain').length;
+    const registry = await seller.t.ctx.registries.of('up');
+    const listed = await registry.holdings!({ after: '', limit: 5_000 });
+    if (listed.kind !== 'done') throw new Error(JSON.stringify(listed));
+    expect(listed.data.map(({ name }) => name)).toEqual(
+      active()
+        .map(({ name }) => name)
+        .sort(),
+    );
+    expect(listed.data.every(({ lines }) => lines === null)).toBe(true);
+    expect(upstream.log.of('get_domains_by_expiredate domain').length - before).toBe(3);
+    for (const { id, name } of active()) if (name.startsWith('listed')) upstream.state.portfolio.domains.delete(id);
   });
 
   test('charges for each order once, and leaves no open order', async () => {

@@ -5,12 +5,15 @@ import { testConnection } from '../../packages/server/src/registries/test-connec
 import { Platform, Seller } from '../namehold-upstream/chain.ts';
 import { StrictUpstream } from '../namehold-upstream/strict-upstream.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
+import { CentralNicUpstream } from './centralnic-upstream.ts';
 import { SimulatorClock, yearsLater } from './simulators/clock.ts';
 import { strictSettings } from './simulators/logicboxes/settings.ts';
 import { LogicBoxesSimulator } from './simulators/logicboxes/simulator.ts';
 import { OpenproviderSimulator } from './simulators/openprovider/simulator.ts';
 import { strictSettings as strictOpenSrs } from './simulators/opensrs/settings.ts';
 import { OpenSrsSimulator } from './simulators/opensrs/simulator.ts';
+import { strictSettings as strictRealtimeRegister } from './simulators/realtimeregister/settings.ts';
+import { RealtimeRegisterSimulator } from './simulators/realtimeregister/simulator.ts';
 
 /** A seller at an upstream with this dialect, where the domain `foreign` is of another registrar. */
 interface Row {
@@ -21,6 +24,9 @@ interface Row {
 }
 
 const foreign = 'foreign-port.org';
+
+/** Upstreams with EPP are registry profiles with a folder of their own. */
+const overEpp = { keysys: 'centralnic-reseller' } as const;
 
 /** One row for each dialect. */
 const rows: Readonly<Record<string, () => Promise<Row>>> = {
@@ -69,12 +75,34 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
     const { ledger } = upstream.state;
     return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
   },
+  async realtimeregister() {
+    const org = { provider: 'pir', create: 1_040, renew: 1_060, transfer: 1_020, restore: 7_000 };
+    const tlds = { ...strictRealtimeRegister.tlds, org };
+    const upstream = await RealtimeRegisterSimulator.start({ tlds }, new SimulatorClock(Date.now));
+    upstream.addElsewhere(foreign);
+    const { customer: reseller, apiKey: key } = upstream.state.settings;
+    const way = { port: upstream.server.port, reseller, key };
+    const seller = await Seller.open(way, ['org'], { dialect: 'realtimeregister' });
+    const { ledger } = upstream.state;
+    return { seller, charges: (name) => ledger.charges(name).length, stop: () => upstream.stop() };
+  },
+  async 'centralnic-reseller'() {
+    const upstream = await CentralNicUpstream.open(['org']);
+    await upstream.asOtherRegistrar((other) => other.hold(foreign, 'Long-auth-code-4711'));
+    const charges = async (name: string) => (await upstream.charges(name)).length;
+    return { seller: upstream.seller, charges, stop: () => upstream.sandbox.stop() };
+  },
 };
 
+const folders = (path: string) =>
+  readdirSync(new URL(`../../packages/server/src/registries/${path}/`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
 test('every dialect has a row', () => {
-  const folder = new URL('../../packages/server/src/registries/upstream/dialects/', import.meta.url);
-  const dialects = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(Object.keys(rows).sort()).toEqual(dialects.map(({ name }) => name).sort());
+  const ofEpp = folders('epp').filter((name) => name !== 'side');
+  expect(ofEpp.sort()).toEqual(Object.keys(overEpp).sort());
+  expect(Object.keys(rows).sort()).toEqual([...folders('upstream/dialects'), ...Object.values(overEpp)].sort());
 });
 
 describe.each(Object.entries(rows))('the registry port with the dialect %s', (_, open) => {

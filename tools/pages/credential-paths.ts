@@ -72,7 +72,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'A user within its own scopes; the operator by `namehold user invite`.',
     grants:
       'Membership with the role and scopes of the invitation. A new user exists only after the code that was mailed to its address is redeemed; an existing user needs its own password.',
-    ends: 'Use, 24 hours, five wrong passwords, withdrawal, another invitation for the address, a change of role or removal of the inviting user.',
+    ends: 'Use, 24 hours, five wrong passwords, withdrawal, another invitation for the address, the revocation of the session that made it, a change of role or removal of the inviting user.',
     counter: `${code}; wrong passwords of an existing user count as at sign-in`,
     notified: 'The invited address, by mail; owner of the account when it is used, by mail.',
   },
@@ -83,7 +83,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'Anyone; the link is mailed to the user only.',
     grants: 'A new password. A second factor stays.',
     ends: 'Use of this or another link or recovery code, 30 minutes, another link, a recovery code by the operator, a new password.',
-    counter: `${code}; three requests in 15 minutes for one address, 30 from one network`,
+    counter: `${code}; three requests in 15 minutes for one mailbox, 30 from one network`,
     notified: 'The user, by mail.',
   },
   {
@@ -216,7 +216,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker:
       'A key or user that existed before the request and shares no secret with the one that requested it. It must not have moved the domain to its present customer.',
     grants: 'One change.',
-    ends: 'Approval, rejection, or expiry. Revocation of the key or removal of the user that requested the change: it can only be declined.',
+    ends: 'Approval, rejection, or expiry. Revocation of the key or session, or removal of the user, that requested the change: it can only be declined.',
     counter: 'No secret.',
     notified: 'Events `approval.requested`, `approval.given`, `approval.declined`, `approval.lapsed`.',
   },

@@ -26,7 +26,8 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     limit: 'Queue of outgoing mail',
     driver: 'Accounts that cause much mail, within their daily limits.',
     stops: 'Mail of all accounts waits longer; it is sent in the order of its arrival.',
-    remains: 'Nothing is lost. After an hour the operator has an alarm. There is no share for each account.',
+    remains:
+      'Nothing is lost. After an hour the operator has an alarm. There is no share for each account, because the daily limits bound what an account can add.',
   },
   {
     limit: 'Consent mail to one mailbox in a day: three',
@@ -41,13 +42,14 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'Existing confirmations. The owner can allow it again by any of the links.',
   },
   {
-    limit: 'Invitations and first-owner links: three in 15 minutes for one address and account',
+    limit: 'Invitations and first-owner links: three in 15 minutes for one mailbox (`user+1@` is `user@`) and account',
     driver: 'The users of the account, and for the link anyone with its password.',
-    stops: 'Invitations of this account to this address.',
+    stops: 'Invitations of this account to this mailbox.',
     remains: 'Other accounts are not affected. The operator can invite with `namehold user invite`.',
   },
   {
-    limit: 'Requests for a new password: three in 15 minutes for one address, 30 from one network',
+    limit:
+      'Requests for a new password: three in 15 minutes for one mailbox (`user+1@` is `user@`), 30 from one network',
     driver: 'Anyone who knows the address, or shares the network.',
     stops: '`POST /recovery` of the user, with 429.',
     remains:
@@ -90,7 +92,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     driver:
       'Anyone in the network or in the site (an IPv4 /24 or IPv6 /48); for all connections, someone with four sites.',
     stops:
-      'New connections of the network or site; with four sites those of all. A nameserver closes idle ones instead.',
+      'New connections of the network or site. If four sites use all connections, new connections of all clients are refused. A nameserver closes idle ones instead.',
     remains: 'Trusted proxies are exempt; limit connections there too.',
   },
   {
@@ -101,31 +103,35 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   },
   {
     limit: 'Bytes of request bodies in a process: 128 MiB, 96 MiB of them below one top account, 32 MiB of one account',
-    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    driver: 'The accounts below the same top account. Two top accounts together can use all of it.',
     stops:
-      'Calls with a body of these accounts get 503, for as long as slow bodies last (30 seconds each). With two top accounts those of all accounts.',
+      'Calls with a body of these accounts get 503, for as long as slow bodies last (30 seconds each). If two top accounts use all of it, calls of all accounts get 503.',
     remains:
       'Calls of other top accounts, and calls without a body. The parent or the operator can suspend the accounts.',
   },
   {
     limit: 'Requests in progress in a process: three quarters of them below one top account, half of one account',
-    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
-    stops: 'Calls of these accounts get 503, while the requests last. With two top accounts those of all accounts.',
+    driver: 'The accounts below the same top account. Two top accounts together can use all of it.',
+    stops:
+      'Calls of these accounts get 503, while the requests last. If two top accounts use all of it, calls of all accounts get 503.',
     remains:
       'Calls of other top accounts, calls that settle money, and health checks. The parent or the operator can suspend the accounts.',
   },
   {
-    limit: 'Database connections for writes in a process, a third of them for one account',
-    driver: 'Three accounts that write without pause, also sub-resellers of one reseller.',
-    stops: 'Writes of all accounts wait, and get 503 while they wait too long.',
+    limit:
+      'Database connections for writes in a process: three quarters of them below one top account, a third of one account',
+    driver: 'The accounts below the same top account; for all of it, two top accounts together.',
+    stops:
+      'Writes of these accounts wait, and get 503 while they wait too long. With two top accounts those of all accounts.',
     remains:
-      'Reads, calls that settle money, and health checks. The parent or the operator can suspend the accounts. There is no share for each top account.',
+      'Writes of other top accounts, reads, calls that settle money, and health checks. The settlement of operations counts only to the share of its account. The parent or the operator can suspend the accounts.',
   },
   {
     limit: 'Sessions and commands a second of a registry',
     driver: 'Accounts with many queries, each within its budget of units; each sub-reseller has its own budget.',
     stops: 'Availability checks and other queries at that registry wait, and fail after a time.',
-    remains: 'Orders, which go first and have sessions of their own. There is no share for each account.',
+    remains:
+      'Orders, which go first and have sessions of their own. There is no share for each account, because one command checks domain names of several accounts.',
   },
   {
     limit: 'Event streams of a process: 1,000, a quarter of them below one top account, 10 of one account',

@@ -21,7 +21,7 @@ const password = 'a long enough one';
 const change = (statement: ReturnType<typeof sql>) => c.t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const unproven = async () => {
   await change(sql`update person_session set sudo_until = now() - interval '1 second'`);
-  c.t.service.purgeKeys();
+  c.t.service.evictCachedKeys();
 };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

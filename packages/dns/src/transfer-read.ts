@@ -6,7 +6,8 @@ import { decodeRdata } from './record.ts';
 import type { RR } from './rr.ts';
 import { serialIsNewer } from './serial.ts';
 
-interface TransferStep {
+/** A difference sequence of RFC 1995. */
+interface DifferenceSequence {
   readonly oldSerial: number;
   readonly newSerial: number;
   readonly deleted: readonly RR[];
@@ -14,9 +15,9 @@ interface TransferStep {
 }
 
 export type Transfer =
-  | { readonly kind: 'current'; readonly soa: RR }
+  | { readonly kind: 'up_to_date'; readonly soa: RR }
   | { readonly kind: 'full'; readonly soa: RR; readonly records: readonly RR[] }
-  | { readonly kind: 'steps'; readonly soa: RR; readonly steps: readonly TransferStep[] };
+  | { readonly kind: 'incremental'; readonly soa: RR; readonly steps: readonly DifferenceSequence[] };
 
 /** An incomplete or invalid transfer; `rcode` if the server refused. */
 export class TransferError extends DnsError {
@@ -78,7 +79,7 @@ export class TransferReader {
       if (this.#done) throw new TransferError('records follow after the end of the transfer');
       this.#take(rr);
     }
-    if (!this.#done && this.#isLoneSoa(message)) this.#done = { kind: 'current', soa: this.#soa! };
+    if (!this.#done && this.#isLoneSoa(message)) this.#done = { kind: 'up_to_date', soa: this.#soa! };
     return this.#done;
   }
 
@@ -121,10 +122,11 @@ export class TransferReader {
     }
     if (step.newSerial === this.#newest && serial === this.#newest) {
       const finished = steps.map((each) => ({ ...each, newSerial: each.newSerial ?? this.#newest }));
-      this.#done = { kind: 'steps', soa: this.#soa!, steps: finished };
+      this.#done = { kind: 'incremental', soa: this.#soa!, steps: finished };
       return;
     }
-    if (serial !== step.newSerial) throw new TransferError('the steps do not join');
+    if (serial !== step.newSerial)
+      throw new TransferError(`IXFR difference sequences are not contiguous: serial ${serial} after ${step.newSerial}`);
     steps.push({ oldSerial: serial, newSerial: undefined, deleted: [], added: [] });
   }
 }

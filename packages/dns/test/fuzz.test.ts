@@ -126,7 +126,7 @@ describe('invalid packets', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(MAX_GROWTH_OCTETS);
   }, 1_800_000);
 
-  it('with random octets as rdata of every type are read or refused', () => {
+  it('reads or refuses random octets as rdata of every type', () => {
     const random = chance(99);
     for (const type of Object.keys(RECORD_TYPES)) {
       for (let count = 0; count < 300; count++) {
@@ -139,7 +139,7 @@ describe('invalid packets', () => {
     }
   });
 
-  it('with random words as text of every type are read or refused', () => {
+  it('reads or refuses random words as text of every type', () => {
     const words = [
       '0',
       '1',
@@ -175,7 +175,7 @@ describe('invalid packets', () => {
     }
   });
 
-  it('with names that are expensive to read are read in linear time', () => {
+  it('reads names that are expensive to read in linear time', () => {
     // 2,000 answers whose names are chains of pointers into one long name.
     const long = `${'a.'.repeat(120)}`;
     const record: RR = { name: long, type: 'NS', class: 1, ttl: 0, rdata: parseRecord('NS', 'b.').wire };

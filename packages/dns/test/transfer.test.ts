@@ -115,7 +115,7 @@ describe('IXFR', () => {
       { oldSoa: soa(2), newSoa: soa(5), deleted: [], added: [a] },
     ];
     expect(read(request, transferMessages(answerTo(request), ixfrRecords(soa(5), steps)), 1)).toEqual({
-      kind: 'steps',
+      kind: 'incremental',
       soa: soa(5),
       steps: [
         { oldSerial: 1, newSerial: 2, deleted: [a], added: [b] },
@@ -129,7 +129,7 @@ describe('IXFR', () => {
       kind: 'full',
       records: [NS, a],
     });
-    expect(read(request, [ixfrSoaOnly(request, soa(1))], 1)).toMatchObject({ kind: 'current' });
+    expect(read(request, [ixfrSoaOnly(request, soa(1))], 1)).toMatchObject({ kind: 'up_to_date' });
     expect(soaSerial(readMessage(writeMessage(request)).authority[0]!)).toBe(1);
   });
 });

@@ -36,7 +36,7 @@ export type UnsentReason =
   | 'logins-stopped'
   | 'session-limit'
   | 'journal-failed'
-  | 'no-slot'
+  | 'no-session'
   | 'session-lost'
   | 'frame-too-large'
   | 'closed';

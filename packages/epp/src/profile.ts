@@ -28,6 +28,8 @@ export type Namespaces = {
   readonly allocationToken?: string;
   readonly orgext?: string;
   readonly sync?: string;
+  /** keysys-1.0 of CentralNic Reseller (RRPproxy). */
+  readonly keysys?: string;
 } & { readonly [P in TldPart]?: string };
 
 /** Verisign's poll and balance mappings are object services: its greeting lists them among the objURIs. */
@@ -53,6 +55,7 @@ const EXTENSION_PARTS = [
   'allocationToken',
   'orgext',
   'sync',
+  'keysys',
   ...TLD_EXTENSIONS.map(({ part }) => part),
 ] as const satisfies (keyof Namespaces)[];
 
@@ -70,16 +73,16 @@ type HostModel = 'objects' | 'attributes';
 type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
 
 export const SECRET_CLASSES = ['lower', 'upper', 'digit', 'symbol'] as const;
-export type SecretClass = (typeof SECRET_CLASSES)[number];
+export type AuthCodeClass = (typeof SECRET_CLASSES)[number];
 
 /** A registry's rules for auth codes. */
-export type SecretRules = {
+export type AuthCodeRules = {
   /** The accepted length, also of auth codes made by others. */
   readonly authInfoMinLength: number;
   readonly authInfoMaxLength: number;
   /** The length and alphabet of generated auth codes: at least one character of each class. */
   readonly authInfoLength: number;
-  readonly authInfoClasses: readonly SecretClass[];
+  readonly authInfoClasses: readonly AuthCodeClass[];
 };
 
 /** Parts of a contact that RFC 5733 2 makes optional. */
@@ -87,7 +90,7 @@ export const CONTACT_PARTS = ['org', 'street', 'sp', 'pc', 'voice', 'fax'] as co
 export type ContactPart = (typeof CONTACT_PARTS)[number];
 
 /** The rules of one TLD for a domain command, checked before a byte is sent. */
-export type TldRules = SecretRules & {
+export type TldRules = AuthCodeRules & {
   readonly hostModel: HostModel;
   readonly dataModel: DataModel;
   readonly requiredContacts: readonly DomainContactType[];
@@ -161,7 +164,7 @@ export type RegistryProfile = {
   /** Rules of a TLD that differ from `rules`; keys are suffixes without the leading dot (`co.id`). */
   readonly tlds: Readonly<Record<string, Partial<TldRules>>>;
   /** Contacts belong to no TLD. Rules for their auth codes that differ from `rules`, and parts that are never sent. */
-  readonly contacts: Partial<SecretRules> & {
+  readonly contacts: Partial<AuthCodeRules> & {
     readonly withheld?: readonly ContactPart[];
     /** The registry assigns the id of a new contact and returns it in the answer (creData). */
     readonly assignsIds?: boolean;
@@ -198,6 +201,7 @@ export const ALL_NAMESPACES = {
   rgpPoll: 'http://www.verisign.com/epp/rgp-poll-1.0',
   balance: 'http://www.verisign.com/epp/balance-1.0',
   sync: 'http://www.verisign.com/epp/sync-1.0',
+  keysys: 'http://www.key-systems.net/epp/keysys-1.0',
   ...TLD_NAMESPACES,
 } as const satisfies Namespaces;
 

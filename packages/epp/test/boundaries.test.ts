@@ -192,7 +192,7 @@ describe('requests that pass our validation', () => {
     fc.string({ unit: fc.constantFrom('a', ' ', '0', 'Z', '-', '.', '\t'), maxLength: most + 3 });
   const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{0,${most}}$`));
 
-  test('for contacts also pass the RFC schemas', () => {
+  test('writes contact requests that pass the RFC schemas', () => {
     let accepted = 0;
     const one = fc.record({
       id: fc.oneof(fc.constant('abc123'), near(16)),
@@ -214,7 +214,7 @@ describe('requests that pass our validation', () => {
     expect(accepted).toBeGreaterThan(50);
   });
 
-  test('for domains also pass the RFC schemas', () => {
+  test('writes domain requests that pass the RFC schemas', () => {
     let accepted = 0;
     const one = fc.record({
       name: fc.oneof(fc.constant('a.com'), near(20)),

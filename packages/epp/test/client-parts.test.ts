@@ -107,7 +107,7 @@ describe('JobQueue', () => {
     clock.advance(9_999);
     expect(failed).toEqual([]);
     clock.advance(1);
-    expect(failed).toEqual(['b: no-slot']);
+    expect(failed).toEqual(['b: no-session']);
     clock.advance(60_000);
     expect(failed).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ describe('JobQueue', () => {
     clock.advance(1);
     queue.push({ id: 'later order', priority: 'money' });
     queue.failWithoutSession();
-    expect(failed).toEqual(['order: no-slot']);
+    expect(failed).toEqual(['order: no-session']);
     expect(queue.counts()).toEqual({ money: 1, interactive: 1, background: 0 });
   });
 });

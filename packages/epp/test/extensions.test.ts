@@ -62,6 +62,53 @@ test('keeps other content of the neulevel and .asia elements unchanged', () => {
   });
 });
 
+describe('keysys', () => {
+  const { keysys, epp } = ALL_NAMESPACES;
+  const update = { object: 'domain', verb: 'update', name: 'a.example' } as const;
+  const written = (fields: Record<string, string>) =>
+    writeCommand({ ...update, ext: { keysys: fields } }, 'ABC-1', ALL_NAMESPACES);
+
+  test('writes its elements in alphabetical order', () => {
+    const xml = written({ 'whois-privacy': '0', X1: 'a', renewalmode: 'AUTOEXPIRE', 'de-abuse-contact': 'b' });
+    expect(xml.match(/(?<=<keysys:)[\w-]+(?=>)/g)).toEqual([
+      'domain',
+      'de-abuse-contact',
+      'renewalmode',
+      'whois-privacy',
+      'X1',
+    ]);
+    expect(schemas.validator(xml)).toEqual([]);
+    expect(schemas.validator(written({ renewalmode: 'SOMETIMES' }))).not.toEqual([]);
+  });
+
+  test('keeps elements in another order or about two objects whole', () => {
+    const sent = (inner: string) =>
+      readCommand(
+        parseXml(`<epp xmlns="${epp}"><command><update><d:update xmlns:d="${ALL_NAMESPACES.domain}"><d:name>a.example</d:name></d:update></update>
+          <extension><k:update xmlns:k="${keysys}">${inner}</k:update></extension><clTRID>ABC-1</clTRID></command></epp>`),
+        ALL_NAMESPACES,
+      );
+    const [lock, mode] = ['<k:transferlock>1</k:transferlock>', '<k:renewalmode>DEFAULT</k:renewalmode>'];
+    expect(sent(`<k:domain>${mode}${lock}</k:domain>`)).toMatchObject({
+      request: { ext: { keysys: { transferlock: '1', renewalmode: 'DEFAULT' } } },
+    });
+    for (const inner of [
+      `<k:domain>${lock}${mode}</k:domain>`,
+      `<k:domain>${mode}</k:domain><k:contact>${mode}</k:contact>`,
+    ])
+      expect(sent(inner)).toMatchObject({ request: { ext: { other: [{ name: 'update' }] } } });
+  });
+
+  test('reads the first of two equal elements in an answer', () => {
+    const data = '<k:renewalmode>AUTOEXPIRE</k:renewalmode><k:renewalmode>AUTORENEW</k:renewalmode>';
+    const xml = `<epp xmlns="${epp}"><response><result code="1000"><msg>ok</msg></result>
+      <extension><k:resData xmlns:k="${keysys}"><k:infData>${data}</k:infData></k:resData></extension><trID><svTRID>SV-1</svTRID></trID></response></epp>`;
+    expect(readResponse(parseXml(xml), ALL_NAMESPACES).ext).toEqual({
+      keysys: { type: 'infData', fields: { renewalmode: 'AUTOEXPIRE' } },
+    });
+  });
+});
+
 describe('an extension without a URI in the profile', () => {
   test.each(Object.entries(EXTENSION_REQUESTS))('is never sent: %s', (_path, request: EppRequest) => {
     expect(() => writeCommand(request, 'ABC-1', IETF_NAMESPACES)).toThrow('not served');

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const withFee = (version: string): Namespaces => ({ ...ALL_NAMESPACES, fee: `urn:ietf:params:xml:ns:fee-${version}` });
-const DRAFTS = ['0.6', '0.11', '0.12'].map((version) => ({ version, ns: withFee(version) }));
+const DRAFTS = ['0.6', '0.7', '0.11', '0.12'].map((version) => ({ version, ns: withFee(version) }));
 const check = { object: 'domain', verb: 'check', names: ['a.example', 'b.example'] } as const;
 const create = { object: 'domain', verb: 'create', name: 'a.example', authInfo: { pw: 'abc-123' } } as const;
 const year = { value: 1, unit: 'y' } as const;
@@ -44,13 +44,16 @@ function answered(ext: AnswerExtensions, verb: string, ns: Namespaces): AnswerEx
   return readResponse(parseXml(xml), ns).ext;
 }
 
-/** From the examples of the drafts. */
-const WIRE: Record<string, string> = {
-  '0.6': `<fee:cd><fee:name>a.example</fee:name><fee:currency>USD</fee:currency><fee:command>create</fee:command>
+/** From the example of draft 0.6. The examples of CentralNic Reseller with draft 0.7 have the same form. */
+const WIRE_06 = `<fee:cd><fee:name>a.example</fee:name><fee:currency>USD</fee:currency><fee:command>create</fee:command>
     <fee:period unit="y">1</fee:period><fee:fee description="Registration Fee" refundable="1" grace-period="P5D">10.00</fee:fee>
     <fee:class>premium</fee:class></fee:cd>
     <fee:cd><fee:name>a.example</fee:name><fee:currency>USD</fee:currency><fee:command phase="open">restore</fee:command>
-    <fee:period unit="y">1</fee:period><fee:fee>50.00</fee:fee></fee:cd>`,
+    <fee:period unit="y">1</fee:period><fee:fee>50.00</fee:fee></fee:cd>`;
+/** From the examples of the drafts. */
+const WIRE: Record<string, string> = {
+  '0.6': WIRE_06,
+  '0.7': WIRE_06,
   '0.11': `<fee:cd avail="1"><fee:object><domain:name>a.example</domain:name></fee:object><fee:command>create</fee:command>
     <fee:currency>USD</fee:currency><fee:period unit="y">1</fee:period>
     <fee:fee description="Registration Fee" refundable="1" grace-period="P5D">10.00</fee:fee><fee:class>premium</fee:class></fee:cd>
@@ -107,7 +110,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
     const period = fc.record({ value: fc.integer({ min: 1, max: 10 }), unit: fc.constantFrom('y', 'm') });
     const fees = fc.array(fc.record({ amount }), { minLength: 1, maxLength: 3 });
     const credit = fc.record({ amount: amount.map((each) => `-${each}`) });
-    const credits = version === '0.6' ? fc.constant([]) : fc.array(credit, { maxLength: 2 });
+    const credits = version === '0.6' || version === '0.7' ? fc.constant([]) : fc.array(credit, { maxLength: 2 });
     const price = fc.record({ name: names, period, fees, credits }) as fc.Arbitrary<FeePrice>;
     const prices = fc.array(price, { minLength: 1, maxLength: 4 });
     const shape = fc.record({ class: fc.constantFrom('standard', 'premium'), prices });
@@ -147,6 +150,13 @@ test('refuses parts that a draft cannot express before sending', () => {
   expect(() => writeCommand(credited, 'ABC-1', withFee('0.6'))).toThrow('fee.credits');
   const both = { ...check, ext: { fee: { commands: [{ name: 'create' }, { name: 'renew' }] as const } } };
   expect(() => writeCommand(both, 'ABC-1', withFee('0.11'))).toThrow('fee.commands');
+});
+
+test('reads an answer without a price as one without prices', () => {
+  const { ext } = readResponse(parseXml(frame(withFee('0.6'), '')), withFee('0.6'));
+  expect(ext.feeCheck).toBeUndefined();
+  const prices = { currency: 'USD', items: [{ id: 'a.example', available: false, prices: [] }] };
+  expect(answered({ feeCheck: prices }, 'check', withFee('0.6')).feeCheck).toBeUndefined();
 });
 
 test('refuses an answer with prices in two currencies', () => {

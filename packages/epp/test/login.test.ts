@@ -55,14 +55,14 @@ describe('services announced in a login', () => {
     [['en', 'id'], 'id', 'id'],
     [['fr', 'en'], 'id', 'fr'],
     [[], 'id', 'id'],
-  ])('for the languages %j and our %s use %s', (langs, lang, expected) => {
+  ])('announces, for the languages %j and our %s, the language %s', (langs, lang, expected) => {
     expect(loginRequest(who, { ...offers, langs }, profile({ lang })).lang).toBe(expected);
   });
 });
 
 describe('passwords', () => {
   const pw = (length: number) => 'p'.repeat(length);
-  test('of six to sixteen characters are sent in the login', () => {
+  test('sends passwords of six to sixteen characters in the login', () => {
     for (const length of [6, 16]) {
       const login = loginRequest({ ...who, pw: pw(length), newPW: pw(length) }, secured, profile());
       expect(login).toMatchObject({ pw: pw(length), newPW: pw(length) });
@@ -71,7 +71,7 @@ describe('passwords', () => {
     }
   });
 
-  test('of seventeen characters are sent by loginSec, each separately', () => {
+  test('sends passwords of seventeen characters by loginSec, each separately', () => {
     const login = loginRequest({ ...who, newPW: pw(17) }, secured, profile());
     expect(login).toMatchObject({ pw: who.pw, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { newPW: pw(17) } } });
     expect(login.ext?.loginSec).not.toHaveProperty('pw');
@@ -100,7 +100,7 @@ describe('passwords', () => {
     },
   );
 
-  test('of any length are sent by loginSec if the profile requires it', () => {
+  test('sends passwords of any length by loginSec if the profile requires it', () => {
     const login = loginRequest({ ...who, newPW: 'secret-2' }, secured, profile({ alwaysLoginSec: true }));
     expect(login).toMatchObject({
       pw: LOGIN_SECURITY_MARK,
@@ -191,7 +191,7 @@ describe('greetings', () => {
     ['no service menu', greeting('').replace('<svcMenu></svcMenu>', '')],
   ])('are refused: %s', (_what, xml) => expect(() => read(xml)).toThrow(EppReadError));
 
-  test('of ours are valid and read back the same, with and without extensions', () => {
+  test('writes valid greetings, with and without extensions, and reads them back the same', () => {
     for (const given of [SAMPLE_GREETING, { ...SAMPLE_GREETING, extURIs: [] }]) {
       const written = writeGreetingFrame(given, NS);
       expect(schemas.validator(written)).toEqual([]);

@@ -252,7 +252,7 @@ describe('logins', () => {
     expect(seen('login')).toBe(before + 1);
   });
 
-  test('of a second session keep its commands queued while the first session works', async () => {
+  test('keeps commands queued during the login of a second session while the first session works', async () => {
     let logins = 0;
     let answer: () => void = () => {};
     registry.behave({
@@ -279,8 +279,8 @@ describe('commands', () => {
   test.each([
     ['a query', question, 3_000, undefined],
     ['a transform', removal, 8_000, undefined],
-    ['a command with its own time-out', removal, 1_234, 1_234],
-  ])('time out: %s', async (_what, request, ms, timeoutMs) => {
+    ['a command with its own timeout', removal, 1_234, 1_234],
+  ])('ends with an unknown outcome after its timeout: %s', async (_what, request, ms, timeoutMs) => {
     registry.behave({ answer: (frame) => (isLogin(frame) ? usual(frame) : undefined) });
     const pool = poolWith();
     const sent = pool.send(request, timeoutMs === undefined ? {} : { timeoutMs });
@@ -318,7 +318,7 @@ describe('commands', () => {
     expect(answer.clTRID).toBe(second!.clTRID);
   });
 
-  test('that are journalled and could not be sent are noted as unsent', async () => {
+  test('records journalled commands that could not be sent as unsent', async () => {
     const notes: unknown[] = [];
     const pool = poolWith({
       journal: {
@@ -358,7 +358,7 @@ describe('commands', () => {
     expect(registry.sockets.size).toBe(0);
   });
 
-  test('that wait too long for a connection fail and are not sent later', async () => {
+  test('fails commands that wait too long for a connection, and does not send them later', async () => {
     let answer: () => void = () => {};
     registry.behave({
       answer: (frame) => {
@@ -373,7 +373,7 @@ describe('commands', () => {
     clock.advance(1_999);
     expect(pool.state().waiting.money).toBe(1);
     clock.advance(1);
-    expect(await second).toMatchObject({ why: 'no-slot' });
+    expect(await second).toMatchObject({ why: 'no-session' });
     answer();
     expect(await first).toMatchObject({ kind: 'done' });
     expect(pool.state()).toMatchObject({ busy: 0, waiting: { money: 0 } });

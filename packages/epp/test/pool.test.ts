@@ -236,7 +236,7 @@ describe('leases', () => {
     const sent = pool.send(create).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 10));
     clock.advance(31_000);
-    expect(await sent).toMatchObject({ name: 'EppUnsentError', why: 'no-slot' });
+    expect(await sent).toMatchObject({ name: 'EppUnsentError', why: 'no-session' });
     await pool.close();
   });
 
@@ -320,7 +320,7 @@ describe('leases', () => {
         clock.advance(250);
         return why;
       })
-      .toBe('no-slot');
+      .toBe('no-session');
     await pool.close();
   });
 });

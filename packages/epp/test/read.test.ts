@@ -114,7 +114,7 @@ describe('text', () => {
     const tree = element(NS, 'a', undefined, 'one ', element('urn:2', 'b', undefined, 'two'), ' three');
     expect(rawText(tree)).toBe('one two three');
   });
-  test('of attributes is read as a token', () => {
+  test('reads the text of attributes as a token', () => {
     expect(attribute(element(NS, 'a', { s: '  ok\n now ' }), 's')).toBe('ok now');
     expect(attribute(element(NS, 'a'), 's')).toBeUndefined();
     expect(neededAttribute(element(NS, 'a', { s: '' }), 's')).toBe('');

@@ -41,7 +41,7 @@ const ANSWERED_AFTER_COMMIT: [string, WireFault, string, number | undefined][] =
   ['half a frame, then nothing', { do: 'half-frame' }, 'timeout', undefined],
   ['connection lost in the header', { do: 'cut', afterBytes: 2 }, 'socket-died', undefined],
   ['connection lost in the body', { do: 'cut', afterBytes: 60 }, 'socket-died', undefined],
-  ['answer later than the time-out', { do: 'delay', ms: SILENCE_MS * 2 }, 'timeout', undefined],
+  ['answer later than the timeout', { do: 'delay', ms: SILENCE_MS * 2 }, 'timeout', undefined],
   ['2400', { do: 'answer', response: { results: [{ code: 2400 }] } }, 'server-error', 2400],
   ['2500', { do: 'answer', response: { results: [{ code: 2500 }] } }, 'server-error', 2500],
 ];
@@ -62,7 +62,7 @@ describe('a transform whose answer is lost', () => {
 });
 
 describe('a refusal about the session', () => {
-  test('with 2002 repeats the command once on a new session with a new clTRID', async () => {
+  test('repeats the command once after 2002, on a new session with a new clTRID', async () => {
     await withPool(async () => {
       await pool.send({ object: 'poll', verb: 'request' });
       faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
@@ -74,7 +74,7 @@ describe('a refusal about the session', () => {
     });
   });
 
-  test('with 2002 on a clTRID of the caller is returned, and the next command succeeds', async () => {
+  test('returns 2002 for a clTRID of the caller, and the next command succeeds', async () => {
     await withPool(async () => {
       faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
       const answer = await pool.send(create, { clTRID: 'MINE-0001' });
@@ -84,7 +84,7 @@ describe('a refusal about the session', () => {
   });
 
   test.each([2002, 2200, 2501])(
-    'with %i is not a refused login, and repeats the command once on a new session',
+    'treats %i not as a refused login, and repeats the command once on a new session',
     async (code) => {
       await withPool(async () => {
         faults.before = [{ do: 'answer', response: { results: [{ code }] } }];
@@ -94,7 +94,7 @@ describe('a refusal about the session', () => {
     },
   );
 
-  test.each([2002, 2200, 2501])('with %i on a new session too is a refusal of the command', async (code) => {
+  test.each([2002, 2200, 2501])('treats %i on a new session too as a refusal of the command', async (code) => {
     await withPool(async () => {
       const answer = { do: 'answer', response: { results: [{ code }] } } as const;
       faults.before = [answer, answer];
@@ -117,7 +117,7 @@ describe('a refusal about the session', () => {
     });
   });
 
-  test('with 2502 makes the pool wait 30 s, then continue', async () => {
+  test('waits 30 s after 2502, then continues', async () => {
     let shiftMs = 0;
     const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
     pool = createEppPool(registry.client({ profile: single, clock }));

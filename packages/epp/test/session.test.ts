@@ -33,7 +33,7 @@ beforeEach(() => {
   deaths = [];
 });
 
-/** Time does not advance, so only the test can cause a time-out. */
+/** Time does not advance, so only the test can cause a timeout. */
 const timeouts = {
   connectMs: 1e12,
   greetingMs: 1_000,
@@ -112,12 +112,12 @@ describe('greetings', () => {
     expect(registry.seen).toEqual([]);
   });
 
-  test('that do not arrive before the connection is closed fail', async () => {
+  test('fails if the connection is closed before the greeting', async () => {
     registry.behave({ greet: (socket) => socket.end() });
     expect(await failure(open())).toMatchObject({ why: 'greeting-failed' });
   });
 
-  test('that do not arrive on an open connection time out', async () => {
+  test('fails after the timeout if no greeting arrives on an open connection', async () => {
     registry.behave({ greet: () => {} });
     const error = await wait(failure(open()), 500);
     expect(error).toMatchObject({ why: 'greeting-failed' });
@@ -133,7 +133,7 @@ describe('logins', () => {
     [2306, 'login-failed'],
     [2400, 'login-failed'],
     [1300, 'login-failed'],
-  ])('with the answer %i fail as %s', async (code, why) => {
+  ])('fails after the answer %i as %s', async (code, why) => {
     registry.behave({ answer: ({ socket, clTRID }) => socket.write(okFrame(clTRID, code)) });
     expect(await failure(open())).toMatchObject({ name: 'EppUnsentError', why, code });
     expect(events).toContainEqual(expect.objectContaining({ type: 'login-refused', code }));
@@ -141,7 +141,7 @@ describe('logins', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  test('without an answer time out', async () => {
+  test('fails after the timeout if the login is not answered', async () => {
     registry.behave({ answer: () => {} });
     const opening = failure(open());
     await expect.poll(() => registry.seen).toEqual(['login']);
@@ -161,7 +161,7 @@ describe('logins', () => {
     expect(await failure(open())).toMatchObject({ why: 'login-failed' });
   });
 
-  test('that cannot be written leave no connection open', async () => {
+  test('leaves no connection open if the login cannot be written', async () => {
     const opening = EppSession.open({ ...options(), credentials: { clID: 'registrar1', pw: 'short' } });
     expect(await failure(opening)).toMatchObject({ name: 'EppInputError', field: 'pw' });
     expect(deaths).toEqual(['the login cannot be written']);
@@ -200,7 +200,7 @@ describe('a command', () => {
     expect(order).toEqual(['sent', 'answered']);
   });
 
-  test('ignores a late answer, because the connection is closed after the time-out', async () => {
+  test('ignores a late answer, because the connection is closed after the timeout', async () => {
     answering(() => {});
     const session = await open();
     expect(await wait(send(session), 1_000)).toEqual({
@@ -214,7 +214,7 @@ describe('a command', () => {
     await expect.poll(() => registry.sockets.size).toBe(0);
   });
 
-  test('clears the time-out when the answer arrives', async () => {
+  test('clears the timeout when the answer arrives', async () => {
     const session = await open();
     await send(session);
     clock.advance(5_000);
@@ -298,7 +298,7 @@ describe('the end of a session', () => {
     expect(registry.seen).toEqual(['login']);
   });
 
-  test('follows a logout without an answer after its own time-out', async () => {
+  test('follows a logout without an answer after its own timeout', async () => {
     answering(() => {});
     const session = await open();
     await wait(session.logout(), 250);
@@ -339,7 +339,7 @@ describe('hello', () => {
     session.destroy('test');
   });
 
-  test('without an answer ends the session, and a waiting command is not sent', async () => {
+  test('ends the session if a hello is not answered, and does not send a waiting command', async () => {
     answering(() => {});
     const session = await open();
     clock.advance(30_000);

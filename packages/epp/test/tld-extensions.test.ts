@@ -111,7 +111,7 @@ describe.each(TLD_EXTENSIONS.map((each) => [each.name, each] as const))('%s', (n
     const { properties, required = [] } = schema;
     for (const field of Object.keys(properties)) expect(field.startsWith(`${name}_`), field).toBe(true);
     for (const field of required) expect(faultsOf(extension, { ...example, [field]: '' })[0]).toMatchObject({ field });
-    expect(Object.keys(properties).includes(contactFieldOf(name)) || !extension.isNamed).toBe(true);
+    expect(Object.keys(properties).includes(contactFieldOf(name)) || !extension.isReferencedByDomain).toBe(true);
     expect(declaredFields(extension, { ...example, other_field: 'x' })).toEqual(example);
   });
 
@@ -137,7 +137,7 @@ describe('a fixture', () => {
     expect(readTld(given, fixture.on)).toEqual({ [name]: fixture.fields });
   });
 
-  test.each(fixtures)('with another element is refused by its schema: %s', (_title, name, fixture) => {
+  test.each(fixtures)('refuses a fixture with another element by its schema: %s', (_title, name, fixture) => {
     const wrong = fixture.xml.replace(/<\/([^<>]+)>$/, (end, tag: string) => `<${tag.split(':')[0]}:wrong/>${end}`);
     expect(schemas.validator(withElement(frameOf(name, fixture), wrong)).length).toBeGreaterThan(0);
   });

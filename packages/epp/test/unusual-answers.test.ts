@@ -109,7 +109,7 @@ describe('data', () => {
     expect(read({ data: newer }).data).toMatchObject({ object: 'other', elements: [{ name: 'futureData' }] });
   });
 
-  test('of a check is available or unavailable with reason, and refused with another value', () => {
+  test('reads a check as available or unavailable with reason, and refuses another value', () => {
     const cd = (avail: string, more = '') =>
       `<d:chkData xmlns:d="${NS.domain}"><d:cd><d:name avail="${avail}"> a.com </d:name>${more}</d:cd></d:chkData>`;
     expect(read({ data: cd('true') }).data).toMatchObject({ items: [{ id: 'a.com', available: true }] });
@@ -119,7 +119,7 @@ describe('data', () => {
     expect(() => read({ data: cd('maybe') })).toThrow('not a boolean');
   });
 
-  test('of a host has IPv4 addresses by default, and statuses with text', () => {
+  test('reads host addresses as IPv4 by default, and statuses with text', () => {
     const host = `<h:infData xmlns:h="${NS.host}"><h:name>ns.a.com</h:name><h:roid>R-1</h:roid><h:status s="ok"/><h:status s="linked" lang="en">used</h:status>
       <h:addr>192.0.2.1</h:addr><h:addr ip="v6">2001:db8::1</h:addr><h:clID>X</h:clID><h:crID>X</h:crID><h:crDate>2027-01-31T12:00:00Z</h:crDate></h:infData>`;
     expect(read({ data: host }).data).toMatchObject({

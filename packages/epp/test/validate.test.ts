@@ -146,6 +146,9 @@ const BAD: [string, string, ObjectRequest][] = [
     { ...updateDomain, ext: { organisations: { add: [{ id: 'a', role: '' }] } } },
   ],
   ['30 February', 'sync', { ...updateDomain, ext: { sync: { month: 2, day: 30 } } }],
+  ['no field of keysys', 'keysys', { ...updateDomain, ext: { keysys: {} } }],
+  ['a field of keysys that is no element', 'keysys', { ...contact, ext: { keysys: { 'a b': '1' } } }],
+  ['a line end in keysys', 'keysys.renewalmode', { ...create, ext: { keysys: { renewalmode: 'A\nB' } } }],
   ['an unknown phase', 'launch.phase', { ...create, ext: { launch: { phase: { phase: 'dusk' } } } }],
   [
     'a signed mark that is not base64',

@@ -46,6 +46,8 @@ export interface Database {
 export interface TransactionOptions {
   /** An account. Its transactions use a limited share of the connections; further ones wait in a queue. */
   readonly of?: string;
+  /** The top account above it. Transactions of all accounts below have a share together. */
+  readonly top?: string | undefined;
   /** By `performance.now()`: the wait for a connection ends ten seconds after it. Default: now. */
   readonly since?: number | undefined;
 }

@@ -12,5 +12,6 @@ export * from './sql/deadline.sql.ts';
 export * from './sql/snapshot.sql.ts';
 export * from './sql/sql.ts';
 export * from './sql/table.ts';
+export * from './tenants/charged.ts';
 export * from './tenants/confined.ts';
 export * from './tenants/tenant.ts';

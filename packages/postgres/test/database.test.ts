@@ -344,7 +344,7 @@ describe('an autocommit statement', () => {
 });
 
 describe('statements', () => {
-  test('with a name are planned once per connection under this name', async () => {
+  test('plans statements with a name once per connection under this name', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) => sql`select n from item where id = ${id}`;
     for (const id of [1, 2, 1]) await one.as(allTenants).one(find(id));
@@ -354,7 +354,7 @@ describe('statements', () => {
     await one.close();
   });
 
-  test('with a name get their columns described once per connection, and again after a reset', async () => {
+  test('describes the columns of named statements once per connection, and again after a reset', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) =>
       sql`select id, owner, null as nothing, n, array[owner] as list from item where id = ${id}`;

@@ -193,7 +193,7 @@ describe('migrations', () => {
       expect(await sizeNow()).toBe('select 1 from later');
     });
 
-    test('of a newer release are not replaced by an older process that starts again', async () => {
+    test('does not replace definitions of a newer release when an older process starts again', async () => {
       file('functions/size.sql', size(3));
       await migrate({ url, folder, release: '0.3.0' });
       file('functions/size.sql', size(2));

@@ -42,6 +42,7 @@ export const systemEndpoint = (registry: Registry, system: RegistrySystem): Endp
     ),
     maxNamesPerCheck: system.maxNamesPerCheck,
     needsAuthInfo: system.namespaces.secureAuthInfo === undefined,
+    ...(system.keysys ? { keysys: { uri: system.namespaces.keysys!, ...system.keysys } } : {}),
   },
 });
 

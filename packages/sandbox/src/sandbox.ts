@@ -14,6 +14,7 @@ import { openMessageFaults } from './faults/message-faults.ts';
 import { openStaleReads } from './faults/stale-reads.ts';
 import { accountIds, readAccounts, type SandboxAccount, seedAccounts } from './identity/accounts.ts';
 import { type CertificateFiles, makeCertificates } from './identity/certificates.ts';
+import { openHttpApi } from './keysys/http-api.ts';
 import { openMessageCounts } from './poll/message-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
@@ -39,7 +40,7 @@ export interface SandboxOptions {
   readonly idleMs?: number;
   /** Validates answers against the schemas too; for tests. */
   readonly validateAnswers?: boolean;
-  /** Seed of the default faults; without it there are none. */
+  /** Seed of the faults of chaos mode; without it there are none. */
   readonly chaosSeed?: number;
   readonly onEvent?: (event: SandboxEvent) => void;
 }
@@ -55,6 +56,8 @@ interface SandboxSystemState extends SandboxAccount {
   readonly name: string;
   readonly port: number;
   readonly tlds: readonly string[];
+  /** The HTTP API of an upstream. */
+  readonly http_port?: number;
 }
 
 export interface Sandbox {
@@ -97,14 +100,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const counters = openCommandCounters();
   const carryOut: CarryOut = (command, session) => dispatch(registry, command, session);
   const held = openHeldCommands(carryOut);
-  const mail = openMessageFaults(registry);
-  const alwaysOn = options.chaosSeed === undefined ? [] : chaosFaults(options.chaosSeed);
+  const messageFaults = openMessageFaults(registry);
   const faultInjector = openFaultInjector({
     openSessions: counters.sessionsOf,
     held,
     staleReads: openStaleReads(carryOut),
-    mail,
-    alwaysOn,
+    messageFaults,
+    chaosFaults: options.chaosSeed === undefined ? [] : chaosFaults(options.chaosSeed),
   });
   const open = endpointOpener({ options, registry, files, schemas, counters, faultInjector });
   const server = open(allTldsEndpoint(registry));
@@ -134,7 +136,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       held.lose();
       await ticker.stop();
       await control.close();
-      await Promise.all([server, ...systems.map((each) => each.server)].map((each) => each.close()));
+      await Promise.all([server, ...systems.flatMap((each) => each.servers)].map((each) => each.close()));
       await db.close();
     },
   };
@@ -162,6 +164,8 @@ const openSystems = (open: (offer: EndpointOptions) => EppServer, registry: Regi
     sandboxSystems.map(async (system) => {
       const server = open(systemEndpoint(registry, system));
       const { name, tlds, clientId } = system;
-      return { server, clientId, state: { name, tlds, port: await server.listen(0, loopback) } };
+      const api = system.keysys ? await openHttpApi(registry, system, loopback) : undefined;
+      const state = { name, tlds, port: await server.listen(0, loopback), ...(api ? { http_port: api.port } : {}) };
+      return { servers: [server, ...(api ? [api] : [])], clientId, state };
     }),
   );

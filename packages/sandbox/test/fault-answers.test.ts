@@ -94,7 +94,7 @@ test('continues on another session when one closes between two commands', async 
   }
 });
 
-test('answers every command with default faults, which are not listed and cannot be ended', async () => {
+test('answers every command in chaos mode, which are not listed and cannot be ended', async () => {
   const { sandbox, client, close } = await startTestRegistry({ chaosSeed: 7 });
   const us = client(0);
   const frames = [];

@@ -31,7 +31,7 @@ describe('a fault', () => {
     ['answer dropped after the commit', { kind: 'drop-after-commit', ...create }, true],
     ['answer dropped with the connection', { kind: 'drop-after-commit', how: 'close', ...create }, true],
     ['command dropped before processing', { kind: 'drop-before', ...create }, false],
-    ['answer later than the time-out', { kind: 'delay', ms: 900, ...create }, true],
+    ['answer later than the timeout', { kind: 'delay', ms: 900, ...create }, true],
     ['connection cut after 3 bytes', { kind: 'cut', bytes: 3, ...create }, true],
     ['connection cut in the body', { kind: 'cut', bytes: 120, ...create }, true],
     ['half a frame', { kind: 'half-frame', ...create }, true],

@@ -5,7 +5,7 @@ const needed = { SANDBOX_DIR: '/sandbox', SANDBOX_DATABASE_URL: 'postgresql://12
 const seedFrom = (env: Readonly<Record<string, string>>) => readSettings({ ...needed, ...env }).chaosSeed;
 
 describe('SANDBOX_CHAOS', () => {
-  test('sets the seed of the default faults, and disables them if unset or empty', () => {
+  test('sets the seed of the faults of chaos mode, and disables them if unset or empty', () => {
     expect(seedFrom({ SANDBOX_CHAOS: '7' })).toBe(7);
     expect(seedFrom({})).toBeUndefined();
     expect(seedFrom({ SANDBOX_CHAOS: '', SANDBOX_MISCHIEF: '8' })).toBeUndefined();

@@ -64,7 +64,8 @@ const create = (name: string, pw = strongPw): DomainCreateRequest => ({
 });
 
 test('serves each TLD of a registry at one endpoint, and no others there', async () => {
-  const all = sandboxSystems.flatMap(({ tlds }) => tlds);
+  // An upstream resells TLDs of the others.
+  const all = sandboxSystems.filter(({ keysys }) => !keysys).flatMap(({ tlds }) => tlds);
   expect(new Set(all).size).toBe(all.length);
   const { pool } = registrarAt('publicinterest');
   const checked = await pool.send(check('a-name.org', 'a-name.info'));

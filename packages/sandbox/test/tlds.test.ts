@@ -32,9 +32,9 @@ const declarations = Object.fromEntries(
 
 /** What a domain itself carries of an extension. */
 function carriedBy(name: string): TldExtensions {
-  const { carrier, isNamed, example } = TLD_EXTENSIONS.find((each) => each.name === name)!;
+  const { carrier, isReferencedByDomain, example } = TLD_EXTENSIONS.find((each) => each.name === name)!;
   if (carrier === 'domain') return { [name]: example };
-  return isNamed ? { [name]: { [contactFieldOf(name)]: declared } } : {};
+  return isReferencedByDomain ? { [name]: { [contactFieldOf(name)]: declared } } : {};
 }
 
 const named = (handle: string) => ({ asia: { asia_contact_id: handle } });
@@ -120,7 +120,7 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
 });
 
 describe('extra fields', () => {
-  test("of .us are on the registrant's contact: 2003 if missing, 2306 if invalid or elsewhere", async () => {
+  test("requires .us fields on the registrant's contact: 2003 if missing, 2306 if invalid or elsewhere", async () => {
     const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
     const bare = { ...fitting(us), registrant: contact };
     expect(await registry.us.code(bare)).toBe(2003);
@@ -138,7 +138,7 @@ describe('extra fields', () => {
     expect(await registry.us.code({ ...update, chg: { registrant: contact } })).toBe(2003);
   });
 
-  test('of .asia are on the contact that carries them: 2003 if missing, 2306 outside the region', async () => {
+  test('requires .asia fields on the referenced contact: 2003 if missing, 2306 outside the region', async () => {
     const asia = sandboxTlds.find((tld) => tld.tld === 'asia') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(asia);
     expect(await registry.us.code(bare)).toBe(2003);

@@ -110,7 +110,7 @@ describe('the end of a transfer', () => {
     await registry.otherRegistrar.done(transfer('request', name, strongPw));
   });
 
-  test('by approval charges a fee, adds a year, moves hosts, removes authInfo and sends a message', async () => {
+  test('charges a fee, adds a year, moves hosts, removes authInfo and sends a message after an approval', async () => {
     const before = (await info(name)).data.exDate as Date;
     expect(await registry.otherRegistrar.code(transfer('approve', name))).toBe(2201);
     const answer = await registry.us.done(transfer('approve', name));
@@ -137,7 +137,7 @@ describe('the end of a transfer', () => {
     ]);
   });
 
-  test('by rejection or cancellation changes nothing and sends the other registrar a message', async () => {
+  test('changes nothing and sends the other registrar a message after a rejection or cancellation', async () => {
     expect(await registry.otherRegistrar.code(transfer('reject', name))).toBe(2201);
     await readMail(registry.us);
     await registry.us.done(transfer('reject', name));

@@ -24,7 +24,7 @@ const info = async () => (await registry.us.done({ object: 'domain', verb: 'info
 const status = (...values: string[]) => ({ statuses: values.map((value) => ({ value })) });
 
 describe('statuses', () => {
-  test('of clients are set and removed, and ok is never combined', async () => {
+  test('sets and removes client statuses, and never combines ok', async () => {
     expect(await code({ add: status('clientHold', 'clientTransferProhibited') })).toBe(1000);
     expect((await info()).statuses.map((each) => each.value).sort()).toEqual([
       'clientHold',

@@ -51,7 +51,7 @@ export interface Service {
   /** Receives mail for forwarded domains; in sandbox mode only. */
   readonly receiver: RunningReceiver | undefined;
   /** Drops cached credentials, which otherwise expire within seconds. */
-  purgeKeys(): void;
+  evictCachedKeys(): void;
   flushCounts(): Promise<void>;
   /** Ends all parts, each within its limit. Embedded parts keep running; `stopEmbedded` ends them too. */
   stop(onPart?: OnStopPart): Promise<void>;
@@ -71,7 +71,7 @@ export interface ServiceOptions {
   readonly launched?: Promise<SandboxState> | undefined;
 }
 
-/** Running parts in the order of their start. A failed start leaves only the first ones. */
+/** Running parts in the order of their start. After a failed start, only the fields up to the failure are set. */
 interface Running {
   app?: ReturnType<typeof buildApp>;
   gauge?: LoadGauge;
@@ -91,7 +91,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
   try {
     return await start(parts, running, options);
   } catch (error) {
-    await close(parts, running, given ? [] : parts.closing);
+    await stopRunning(parts, running, given ? [] : parts.closing);
     throw error;
   }
 }
@@ -107,7 +107,7 @@ function buildHttp({ ctx, logger, metrics }: Parts, options: ServiceOptions): Re
     logger,
     metrics,
     load,
-    whatIsMissing: () => whatIsMissing(ctx),
+    unreadyReason: () => unreadyReason(ctx),
     streams: options.streams,
     answerOperation,
   });
@@ -121,13 +121,16 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   if (fonts) parts.logger.warn(fonts);
   const isFirst = !(await hasAccounts(ctx));
   // Registry and nameserver are processes, so they start while the HTTP server is built.
-  const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));
+  const beginning = awaitBoth(
+    createAccountsAndRegistry(parts, running, isFirst, options),
+    startNameserver(parts, running),
+  );
   const { app } = Object.assign(running, buildHttp(parts, options));
-  const [[{ first, sandbox }, nameserver]] = await together(beginning, makeReady(app));
+  const [[{ first, sandbox }, nameserver]] = await awaitBoth(beginning, awaitReady(app));
   const nameservers = await startNameservers(ctx, {
     databaseUrl: parts.logins.schedulerUrl,
     metrics: metrics.registry,
-    also: { channel: operationChannel, received: (word) => void onResumeNotify(ctx, word) },
+    also: { channel: operationChannel, received: (payload) => void onResumeNotify(ctx, payload) },
   });
   running.nameservers = nameservers;
   if (nameserver) await registerEmbedded(ctx, nameserver.at);
@@ -162,9 +165,9 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
     nameserver,
     edge,
     receiver,
-    purgeKeys: () => app.purgeKeys(),
+    evictCachedKeys: () => app.purgeKeys(),
     flushCounts: () => app.flushCounts(),
-    stop: (onPart) => close(parts, running, parts.closing, onPart),
+    stop: (onPart) => stopRunning(parts, running, parts.closing, onPart),
     async stopEmbedded(onPart) {
       if (sandbox) onPart?.('sandbox process');
       await sandbox?.stop();
@@ -174,10 +177,10 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   };
 }
 
-const makeReady = async ({ fastify }: ReturnType<typeof buildApp>) => void (await fastify.ready());
+const awaitReady = async ({ fastify }: ReturnType<typeof buildApp>) => void (await fastify.ready());
 
 /** Waits for both, also if one fails, so that the other one is known and can be ended. */
-async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+async function awaitBoth<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
@@ -185,7 +188,7 @@ async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B
 /** Less than `endLimitMs` of the process, which includes the embedded parts. */
 const stopLimitMs = 28_000;
 
-function close(
+function stopRunning(
   { ctx, logger }: Parts,
   running: Running,
   closing: readonly StopStep[],
@@ -205,9 +208,9 @@ function close(
       { name: 'edge', limitMs: 3_000, stop: () => edge?.stop() },
       { name: 'mail receiver', limitMs: 3_000, stop: () => receiver?.stop() },
       { name: 'hidden primary', limitMs: 5_000, stop: () => nameservers?.stop() },
-      // The registry belongs to this data folder; the database may have other users.
       { name: 'nameserver process', limitMs: 6_000, stop: () => nameserver?.stop() },
-      { name: 'sandbox registry', limitMs: 2_000, stop: () => sandbox?.leave() },
+      // It keeps running for other processes of this data folder; this process only disconnects.
+      { name: 'sandbox registry', limitMs: 2_000, stop: () => sandbox?.disconnect() },
       { name: 'metrics', limitMs: 1_000, stop: () => void metricsServer?.close() },
       ...connections,
     ],
@@ -222,7 +225,7 @@ function addressOf(config: Config, port: number): string {
 }
 
 /** Checks the database and the free space of the data folder, because an embedded database on a full disk must get no requests. */
-async function whatIsMissing(ctx: AppContext): Promise<string | undefined> {
+async function unreadyReason(ctx: AppContext): Promise<string | undefined> {
   if (!(await isDatabaseAvailable(ctx.db.as(allTenants)))) return 'database';
   const disk = await statfs(ctx.config.dataDir).catch(() => undefined);
   const isFull = disk !== undefined && (disk.bavail * disk.bsize) / 2 ** 20 < ctx.config.diskFreeMb;
@@ -304,7 +307,7 @@ async function startReceiver({ ctx, logins, logger }: Parts): Promise<RunningRec
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
 
 /** Creates accounts if there are none, and connects the sandbox registry. */
-async function beginWork(
+async function createAccountsAndRegistry(
   parts: Parts,
   running: Running,
   isFirst: boolean,
@@ -324,7 +327,7 @@ async function beginWork(
     if (first && sandbox) {
       await seedMoney(ctx, first.demo.resellerId);
       await past
-        ?.makeNames(ctx, first.demo)
+        ?.createDomains(ctx, first.demo)
         .catch((error: unknown) => logger.error({ err: error }, 'demo domains incomplete'));
     }
     return { first, sandbox };
@@ -370,7 +373,7 @@ function writeCredentials(
       host: edge.host,
       port: edge.port,
       ...(edge.tlsPort === undefined ? {} : { tls_port: edge.tlsPort }),
-      ...(parts.ctx.authorities[0]?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
+      ...(parts.ctx.authorities[0]?.issuesWithoutValidation ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
     };
   if (receiver) credentials.smtp = { host: receiver.host, port: receiver.port };
   parts.folder.writeCredentials(credentials);

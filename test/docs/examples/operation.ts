@@ -28,7 +28,7 @@ async function leftForRegistry(t: TestService, world: World): Promise<void> {
   }
 }
 
-/** Waiting, time-outs, reviews, events. */
+/** Waiting, timeouts, reviews, events. */
 export const operationExamples: readonly Example[] = [
   {
     kind: 'http',

@@ -17,6 +17,7 @@ export interface SimulatedAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a dialect adds to the server. */
@@ -159,7 +160,8 @@ async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest>
 
 function send(response: ServerResponse, answer: SimulatedAnswer, logged: LoggedRequest): void {
   logged.status = answer.status;
-  response.writeHead(answer.status, { 'Content-Type': answer.type, 'Content-Length': Buffer.byteLength(answer.body) });
+  const length = { 'Content-Type': answer.type, 'Content-Length': Buffer.byteLength(answer.body) };
+  response.writeHead(answer.status, { ...answer.headers, ...length });
   response.end(answer.body);
 }
 

@@ -1,4 +1,4 @@
-import { addressOf } from '../api/call.ts';
+import { resourcePathOf } from '../api/call.ts';
 import { Empty } from '../components/empty.tsx';
 import { FilterSelect, TextFilter } from '../components/filter.tsx';
 import { Listing } from '../components/listing.tsx';
@@ -26,7 +26,7 @@ export default function Changes() {
   const nameOf = useNames();
   return (
     <>
-      <LogHead tab="changes" address={addressOf('/account/audit', inputs)} />
+      <LogHead tab="changes" address={resourcePathOf('/account/audit', inputs)} />
       <search class="row">
         <FilterSelect
           name="action"

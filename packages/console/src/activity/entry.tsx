@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -46,7 +46,7 @@ export function Actor({
   of: { person_name, key_id },
   keyLabel,
 }: {
-  readonly of: Pick<Shape<'AuditEntry'>, 'person_name' | 'key_id'>;
+  readonly of: Pick<Schema<'AuditEntry'>, 'person_name' | 'key_id'>;
   readonly keyLabel: string | undefined;
 }) {
   const t = messages();

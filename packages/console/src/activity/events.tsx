@@ -1,4 +1,4 @@
-import { addressOf } from '../api/call.ts';
+import { resourcePathOf } from '../api/call.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
@@ -21,7 +21,7 @@ export default function Events() {
   const isNarrowed = Boolean(query.type || query.after);
   return (
     <>
-      <LogHead tab="events" address={addressOf('/events', inputs)} />
+      <LogHead tab="events" address={resourcePathOf('/events', inputs)} />
       <search class="row">
         <TextFilter label={t.type} value={query.type ?? ''} onText={(type) => go({ type, after: '' })} />
       </search>
@@ -30,7 +30,7 @@ export default function Events() {
         rows={list.data?.events}
         keyOf={(row) => row.event_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={
           isNarrowed ? (
             <Empty title={t.noneFound} action={<ButtonLink href="/app/log/events">{t.clear}</ButtonLink>}>

@@ -45,7 +45,7 @@ interface CallInputs {
 }
 
 /** The address of a call, with path parameters filled in and undefined query parameters left out. */
-export function addressOf(path: string, { path: names = {}, query = {} }: CallInputs): string {
+export function resourcePathOf(path: string, { path: names = {}, query = {} }: CallInputs): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(names[name])));
   const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
@@ -60,7 +60,7 @@ export async function call<P extends Path, M extends Method>(
   options: CallOptions = {},
 ): Promise<ApiResponse<ResponseBody<P, M>>> {
   const callInputs = inputs as CallInputs;
-  const response = await send(method, addressOf(path, callInputs), callInputs.body, options);
+  const response = await send(method, resourcePathOf(path, callInputs), callInputs.body, options);
   return response as ApiResponse<ResponseBody<P, M>>;
 }
 

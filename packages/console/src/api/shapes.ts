@@ -1,7 +1,7 @@
 import type { components, paths } from './types.ts';
 
-/** A schema of the OpenAPI document, such as `Shape<'Domain'>`. */
-export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name];
+/** A schema of the OpenAPI document, such as `Schema<'Domain'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Path = keyof paths;

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { EditConflict } from '../components/edit-conflict.tsx';
@@ -8,6 +7,7 @@ import { Field, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { may } from '../session/current-session.ts';
 import type { Brand } from './brand.tsx';
@@ -29,7 +29,7 @@ export function Appearance({ of, version }: { readonly of: Brand; readonly versi
   };
   const draft = useChangeDraft('brand', chosen, version);
   const [isRemoving, setRemoving] = useState(false);
-  const { busy, error, act } = useAct(undefined, '/brand');
+  const { busy, error, perform } = useSubmit(undefined, '/brand');
   const put = (field: string) => (text: string) => draft.put({ [field]: text });
   const save = async () => {
     await call('put', '/brand', { body: draft.value }, ifMatch(draft));
@@ -44,7 +44,7 @@ export function Appearance({ of, version }: { readonly of: Brand; readonly versi
   return (
     <Card title={t.appearance}>
       <div class="brand-look">
-        <Form onSubmit={() => void act(save)} error={draft.others ? undefined : error} labels={labels}>
+        <Form onSubmit={() => void perform(save)} error={draft.others ? undefined : error} labels={labels}>
           <EditConflict
             draft={draft}
             of={fields.map((field) => ({ label: labels[field], text: (value: typeof chosen) => value[field] }))}

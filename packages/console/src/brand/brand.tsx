@@ -21,7 +21,7 @@ export default function BrandPage() {
   return (
     <>
       <PageHead title={t.brand} lead={t.lead} />
-      {brand.error && <ErrorBanner error={brand.error} onRetry={brand.again} />}
+      {brand.error && <ErrorBanner error={brand.error} onRetry={brand.refetch} />}
       {brand.data ? <Cards of={brand.data} version={versionOf(brand)} /> : !brand.error && <Skeleton />}
     </>
   );

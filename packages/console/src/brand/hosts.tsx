@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -11,15 +10,16 @@ import { Facts } from '../components/facts.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
-import { Light } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 
-type BrandHost = Shape<'BrandHost'>;
+type BrandHost = Schema<'BrandHost'>;
 
-const lights = { waiting: 'none', verified: 'good', missing: 'half' } as const;
+const lights = { waiting: 'none', verified: 'good', missing: 'warning' } as const;
 
 /** Custom hosts where customers see the brand. */
 export function Hosts() {
@@ -29,7 +29,7 @@ export function Hosts() {
   return (
     <Card title={t.hosts}>
       <p class="faint">{t.hostsText}</p>
-      {hosts.error && <ErrorBanner error={hosts.error} onRetry={hosts.again} />}
+      {hosts.error && <ErrorBanner error={hosts.error} onRetry={hosts.refetch} />}
       {hosts.data ? (
         <div class="stack">
           {hosts.data.map((each) => (
@@ -47,11 +47,11 @@ export function Hosts() {
 
 function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () => void }) {
   const t = messages();
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const check = async () => {
     const path = { brand_host: of.hostname };
     const { body } = await call('post', '/brand/hosts/{brand_host}/check', { path });
-    await changed('/brand/hosts');
+    await invalidate('/brand/hosts');
     toast(body.state === 'verified' ? t.hostFound : t.hostNotFound);
   };
   return (
@@ -59,7 +59,7 @@ function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () 
       <Facts
         rows={[
           [t.host, <strong>{of.hostname}</strong>],
-          [t.hostState, <Light kind={lights[of.state]}>{t.hostStates[of.state]}</Light>],
+          [t.hostState, <StatusIcon kind={lights[of.state]}>{t.hostStates[of.state]}</StatusIcon>],
           [t.hostRecord, <CopyText text={of.record_name} />],
           [t.hostValue, <CopyText text={of.record_value} />],
           ...(of.state === 'waiting'
@@ -70,7 +70,7 @@ function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () 
       />
       {error && <ErrorBanner error={error} />}
       <div class="actions">
-        <Button busy={busy} aria-label={`${t.hostCheck}: ${of.hostname}`} onClick={() => void act(check)}>
+        <Button busy={busy} aria-label={`${t.hostCheck}: ${of.hostname}`} onClick={() => void perform(check)}>
           {t.hostCheck}
         </Button>
         <Button aria-label={`${t.hostRemove}: ${of.hostname}`} onClick={onRemove}>
@@ -84,14 +84,14 @@ function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () 
 function Claim() {
   const t = messages();
   const [host, setHost] = useState('');
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const claim = async () => {
     await call('post', '/brand/hosts', { body: { hostname: host } });
-    await changed('/brand/hosts');
+    await invalidate('/brand/hosts');
     toast(t.hostAdded);
   };
   return (
-    <Form onSubmit={() => void act(claim)} error={error} labels={{ hostname: t.host }}>
+    <Form onSubmit={() => void perform(claim)} error={error} labels={{ hostname: t.host }}>
       <TextField name="hostname" label={t.hostNew} hint={t.hostHint} maxLength={253} value={host} onText={setHost} />
       <Button type="submit" busy={busy}>
         {t.hostAdd}
@@ -104,7 +104,7 @@ function Remove({ of, onClose }: { readonly of: BrandHost; readonly onClose: () 
   const t = messages();
   const remove = async () => {
     await call('delete', '/brand/hosts/{brand_host}', { path: { brand_host: of.hostname } });
-    await changed('/brand/hosts');
+    await invalidate('/brand/hosts');
     onClose();
     toast(t.hostRemoved);
   };

@@ -1,11 +1,11 @@
 import { call } from '../api/call.ts';
 import { ApiError } from '../api/error.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { toast } from '../components/toast.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import type { Brand } from './brand.tsx';
 import { brandChanged } from './changed.ts';
 import { messages } from './messages.ts';
@@ -24,7 +24,7 @@ function inBase64(file: File): Promise<string> {
 /** The logo, uploaded as soon as a file is chosen. */
 export function Logo({ of }: { readonly of: Brand }) {
   const t = messages();
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const send = async (data: string, successText: string) => {
     await call('put', '/brand/logo', { body: { data } });
     await brandChanged();
@@ -32,7 +32,7 @@ export function Logo({ of }: { readonly of: Brand }) {
   };
   const choose = (file: File | undefined) =>
     file &&
-    act(async () => {
+    perform(async () => {
       if (file.size > mostBytes) throw new ApiError(400, { message: t.logoLarge });
       await send(await inBase64(file), t.logoSaved);
     });
@@ -61,7 +61,7 @@ export function Logo({ of }: { readonly of: Brand }) {
         )}
         {path && (
           <div class="actions">
-            <Button busy={busy} onClick={() => void act(() => send('', t.logoRemoved))}>
+            <Button busy={busy} onClick={() => void perform(() => send('', t.logoRemoved))}>
               {t.logoRemove}
             </Button>
           </div>

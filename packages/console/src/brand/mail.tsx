@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/empty.tsx';
@@ -9,7 +8,8 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 
 /** The sender of emails to customers. */
@@ -18,24 +18,24 @@ export function MailBrand() {
   const mail = useResource('/notices/brand', {});
   return (
     <Card title={t.mail}>
-      {mail.error && <ErrorBanner error={mail.error} onRetry={mail.again} />}
+      {mail.error && <ErrorBanner error={mail.error} onRetry={mail.refetch} />}
       {mail.data ? <MailForm key={JSON.stringify(mail.data)} of={mail.data} /> : !mail.error && <Skeleton />}
     </Card>
   );
 }
 
-function MailForm({ of }: { readonly of: Shape<'NoticeBrand'> }) {
+function MailForm({ of }: { readonly of: Schema<'NoticeBrand'> }) {
   const t = messages();
   const [name, setName] = useState(of.name);
   const [reply_to, setReplyTo] = useState(of.reply_to);
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const save = async () => {
     await call('put', '/notices/brand', { body: { name, reply_to } });
-    await changed('/notices/brand');
+    await invalidate('/notices/brand');
     toast(t.mailSaved);
   };
   return (
-    <Form onSubmit={() => void act(save)} error={error} labels={{ name: t.senderName, reply_to: t.replyTo }}>
+    <Form onSubmit={() => void perform(save)} error={error} labels={{ name: t.senderName, reply_to: t.replyTo }}>
       <TextField
         name="name"
         label={t.senderName}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import type { Selection } from '../components/table.tsx';
 import { Bulk } from './bulk.tsx';
@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 import { itemOf, mostNames, verbs } from './run.ts';
 import { useBulkRun } from './use-run.ts';
 
-type Row = Shape<'Domain'>;
+type Row = Schema<'Domain'>;
 type SelectedRows = ReadonlyMap<string, Row>;
 
 /** Keeps the selection across pages and filters, up to a limit. */

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { DomainName } from '../components/domain-name.tsx';
 import { errorLine } from '../components/error-text.ts';
-import { Badge } from '../components/light.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { type Quote, useQuote } from '../domains/quote.ts';
 import { addYears } from '../domains/years.ts';
 import { State } from '../operations/state.tsx';

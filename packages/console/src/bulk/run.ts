@@ -1,6 +1,6 @@
 import { type ApiResponse, type CallOptions, call } from '../api/call.ts';
 import { asApiError } from '../api/error.ts';
-import type { Inputs, Shape } from '../api/shapes.ts';
+import type { Inputs, Schema } from '../api/shapes.ts';
 import { operationOf } from '../domains/change.ts';
 import type { Quote } from '../domains/quote.ts';
 
@@ -53,7 +53,7 @@ export interface Run {
 
 export type EndedBy = 'connection' | 'refusal' | 'user';
 
-export const itemOf = (row: Shape<'Domain'>): Item => ({
+export const itemOf = (row: Schema<'Domain'>): Item => ({
   name: row.domain_name,
   domainId: row.domain_id,
   expires: row.expiry_date ?? '',

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import type { Quote } from '../domains/quote.ts';
 import { type BulkSettings, type EndedBy, type Item, type Run, ready, sendItem, sentAs, type Verb } from './run.ts';
 
@@ -35,7 +35,7 @@ export function useBulkRun() {
       }
     } finally {
       setBusy(false);
-      await changed('/domains', '/operations', '/account');
+      await invalidate('/domains', '/operations', '/account');
     }
   };
   const { verb, items, endedBy } = draft.value;

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Badge } from '../components/light.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
 import { Money, moneyText } from '../components/money.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { withDraftLock } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
 import { type AcceptedQuote, agreedTo, type Quote, replacedQuote, useQuote } from '../domains/quote.ts';
@@ -224,7 +224,7 @@ function OrderedLine({ line, lineState }: Props) {
 /** The progress of an order, and its result in a sentence. */
 function Placed({ line, id }: { readonly line: Line; readonly id: string }) {
   const t = messages();
-  const [ended, setEnded] = useState<Shape<'Operation'>>();
+  const [ended, setEnded] = useState<Schema<'Operation'>>();
   const until = ended?.outcome?.expires_at;
   const isBilled = !isCustomer() && line.sent !== undefined && line.sent.invoice_option !== 'no_invoice';
   return (

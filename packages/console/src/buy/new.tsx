@@ -11,7 +11,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { toast } from '../components/toast.tsx';
 import type { ContactAssignment } from '../contacts/choose.tsx';
 import { type Draft, useDraft, withDraftLock } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { replacedQuote } from '../domains/quote.ts';
 import { type Cart, cartName, firstCart, isOrdered, type Line, newLine, orderOf, sumOf } from './cart.ts';
 import './buy.css';
@@ -64,7 +64,7 @@ function useCart() {
     setLineState(name, { busy: false });
     if (outcome.kind === 'ordered') {
       setLine(name, outcome.line);
-      await changed('/domains', '/operations', '/account');
+      await invalidate('/domains', '/operations', '/account');
       const { domainId } = outcome.line;
       if (mode !== '' && domainId && !(await setMode(domainId, mode))) toast(t.modeFailed);
       return true;

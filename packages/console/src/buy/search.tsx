@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { TextArea } from '../components/field.tsx';
-import { Badge, Light } from '../components/light.tsx';
 import { Money, moneyText } from '../components/money.tsx';
+import { Badge, StatusIcon } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { useResource } from '../data/resource.ts';
@@ -57,7 +57,7 @@ const kinds = {
   available: 'good',
   regthroughus: 'bad',
   regthroughothers: 'bad',
-  unknown: 'half',
+  unknown: 'warning',
   error: 'none',
 } as const;
 
@@ -65,7 +65,7 @@ function State({ of }: { readonly of: SearchResult }) {
   const t = messages();
   return (
     <div class="found">
-      <Light kind={kinds[of.status]}>{t.availability[of.code ?? of.status]}</Light>
+      <StatusIcon kind={kinds[of.status]}>{t.availability[of.code ?? of.status]}</StatusIcon>
       {of.premium && <Badge tone="accent">{t.premium(of.premium_class ?? '')}</Badge>}
       {of.reason && of.code !== 'tld_not_offered' && <p class="faint">{of.reason}</p>}
     </div>
@@ -232,7 +232,7 @@ function FoundPrice({ of }: { readonly of: SearchResult }) {
 }
 
 /** The customer price of the shortest term. That of a premium domain is known in the cart. */
-function CustomerPrice({ of, list }: { readonly of: SearchResult; readonly list: Shape<'PriceList'> | undefined }) {
+function CustomerPrice({ of, list }: { readonly of: SearchResult; readonly list: Schema<'PriceList'> | undefined }) {
   const entry = list?.[endingOf(asciiOf(of.name) ?? of.name)];
   const [amount] = Object.values(entry?.create ?? {});
   if (of.status === 'available' && of.premium) return <span class="faint">{messages().priceInCart}</span>;

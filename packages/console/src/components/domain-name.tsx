@@ -1,6 +1,6 @@
 import { isMixed, unicodeOf } from '../data/idn.ts';
 import { messages } from '../messages/common.ts';
-import { Badge } from './light.tsx';
+import { Badge } from './status-icon.tsx';
 
 /** A domain name in Unicode, followed by its ASCII form if that differs. */
 export function DomainName({ name }: { readonly name: string }) {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { messages } from '../messages/common.ts';
-import { type Act, useAct } from './act.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';
+import { type Submission, useSubmit } from './use-submit.ts';
 
 interface Props {
   readonly title: string;
@@ -19,7 +19,7 @@ interface Props {
 
 interface Sent extends Props {
   readonly onSubmit: () => void;
-  readonly sending: Pick<Act, 'busy' | 'error'>;
+  readonly sending: Pick<Submission, 'busy' | 'error'>;
 }
 
 /** A dialog with one form, which is sent or cancelled. */
@@ -42,6 +42,6 @@ export function FormDialog(props: Sent) {
 
 /** The same for one call without a draft. */
 export function ActDialog({ act, ...form }: Props & { readonly act: () => Promise<void> }) {
-  const acting = useAct();
-  return <FormDialog {...form} sending={acting} onSubmit={() => void acting.act(act)} />;
+  const acting = useSubmit();
+  return <FormDialog {...form} sending={acting} onSubmit={() => void acting.perform(act)} />;
 }

@@ -31,7 +31,7 @@ export function Listing<Row>({ label, list, size, none, narrowed, ...table }: Pr
         label={label}
         rows={list.data}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={
           narrowed ? (
             <Empty title={narrowed.title} action={<ButtonLink href={path}>{narrowed.clear}</ButtonLink>}>

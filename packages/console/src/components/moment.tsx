@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const isDay = (at: string | Date) => typeof at === 'string' && /^\d{4}-\d\d-\d\d$/.test(at);
 
 /** A relative time such as "in 12 days". */
-function distance(to: Date, from: Date = now()): string {
+function relativeTime(to: Date, from: Date = now()): string {
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
   const ms = to.getTime() - from.getTime();
   const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -65,7 +65,7 @@ export function Moment({ at, withTime, from, isRelative, isBusiness }: Props) {
       title={`${date.toISOString().replace('.000', '')} (UTC)`}
     >
       {isDay(at) ? dayText(date) : momentText(date, withTime)}
-      {isRelative && <span class="faint"> · {distance(date, from)}</span>}
+      {isRelative && <span class="faint"> · {relativeTime(date, from)}</span>}
     </time>
   );
 }

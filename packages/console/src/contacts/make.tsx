@@ -1,16 +1,16 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages } from './messages.ts';
 import { emptyParty, PartyFields } from './party-fields.tsx';
 
 interface Props {
   readonly customerId: string;
-  readonly onMade: (contact: Shape<'Contact'>) => void;
+  readonly onMade: (contact: Schema<'Contact'>) => void;
   readonly onClose: () => void;
 }
 
@@ -24,7 +24,7 @@ export function MakeContact({ customerId, onMade, onClose }: Props) {
     return send(
       (options) => call('post', '/customers/{customer_id}/contacts', inputs, options),
       async ({ body }) => {
-        await changed(`/customers/${customerId}/contacts`);
+        await invalidate(`/customers/${customerId}/contacts`);
         toast(t.made(body.name));
         onMade(body);
       },

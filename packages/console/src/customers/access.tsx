@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { ResponseBody, Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { ResponseBody, Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -14,13 +13,14 @@ import { SelectField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Moment } from '../components/moment.tsx';
 import { toast } from '../components/toast.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
-import { changed, useResource, versionOf } from '../data/resource.ts';
+import { invalidate, useResource, versionOf } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
-type Level = Shape<'CustomerAccess'>['access'];
+type Level = Schema<'CustomerAccess'>['access'];
 type Invitation = ResponseBody<'/customers/{customer_id}/invitation', 'post'>;
 
 const levels: readonly Level[] = ['none', 'read', 'dns', 'manage', 'order'];
@@ -43,7 +43,7 @@ export function Access({ customerId }: { readonly customerId: string }) {
         />
       ) : (
         <Card title={t.access}>
-          {access.error ? <ErrorBanner error={access.error} onRetry={access.again} /> : <Skeleton />}
+          {access.error ? <ErrorBanner error={access.error} onRetry={access.refetch} /> : <Skeleton />}
         </Card>
       )}
       {invitation && <InvitationLink of={invitation} onDone={() => setInvitation(undefined)} />}
@@ -63,16 +63,16 @@ function Level({ customerId, level, version, onInvited }: Props) {
   const path = { customer_id: customerId };
   const draft = useChangeDraft<Level>(`customers/${customerId}/access`, level, version);
   const chosen = draft.value;
-  const { busy, error, act } = useAct(undefined, `/customers/${customerId}/access`);
+  const { busy, error, perform } = useSubmit(undefined, `/customers/${customerId}/access`);
   const save = () =>
-    act(async () => {
+    perform(async () => {
       await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } }, ifMatch(draft));
       toast(t.saved);
-      await changed(`/customers/${customerId}/access`);
+      await invalidate(`/customers/${customerId}/access`);
       draft.clear();
     });
   const invite = () =>
-    act(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
+    perform(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
   if (!may('customers:write'))
     return (
       <Card title={t.access}>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Facts } from '../components/facts.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
@@ -12,10 +12,10 @@ import { CopyText } from '../components/copy-text.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { Status } from '../domains/status.tsx';
 import { Fund } from '../money/fund.tsx';
@@ -24,7 +24,7 @@ import { may } from '../session/current-session.ts';
 import { Access } from './access.tsx';
 import { messages } from './messages.ts';
 
-type Customer = Shape<'Customer'>;
+type Customer = Schema<'Customer'>;
 const shownNames = 10;
 
 /** Empty for the value that the API has for no state. */
@@ -62,7 +62,7 @@ function Balance({ of }: { readonly of: Customer }) {
   const [isFunding, setFunding] = useState(false);
   const send = async (body: { amount: string; description: string }, idempotencyKey: string) => {
     await call('post', '/customers/{customer_id}/transactions/fund', { path, body }, { idempotencyKey });
-    await changed(`/customers/${of.customer_id}`);
+    await invalidate(`/customers/${of.customer_id}`);
   };
   return (
     <Card
@@ -75,7 +75,7 @@ function Balance({ of }: { readonly of: Customer }) {
         )
       }
     >
-      {funds.error && <ErrorBanner error={funds.error} onRetry={funds.again} />}
+      {funds.error && <ErrorBanner error={funds.error} onRetry={funds.refetch} />}
       {funds.isLoading && <Skeleton rows={2} />}
       {funds.data && (
         <dl class="facts">
@@ -123,7 +123,7 @@ function Names({ customerId }: { readonly customerId: string }) {
         rows={list.data}
         keyOf={(row) => row.domain_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<Empty title={t.noDomains} />}
         columns={[
           {
@@ -157,7 +157,7 @@ function Contacts({ customerId }: { readonly customerId: string }) {
         rows={list.data}
         keyOf={(row) => row.contact_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<Empty title={t.noContacts}>{t.noContactsText}</Empty>}
         columns={[
           { key: 'name', title: t.name, isTitle: true, cell: (row) => row.name },
@@ -183,7 +183,7 @@ export default function CustomerPage() {
         lead={of && <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{t.statuses[of.status]}</Badge>}
         actions={<CopyCurl method="get" address={`/v1/customers/${customerId}`} />}
       />
-      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.again} />}
+      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.refetch} />}
       {resource.isLoading && <Skeleton />}
       {of && (
         <>

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
 import { toast } from '../components/toast.tsx';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages } from './messages.ts';
 import { NewParty } from './new-party.tsx';
 
@@ -16,7 +16,7 @@ export function MakeCustomer({ onClose }: { readonly onClose: () => void }) {
       isCustomer
       make={async (body, idempotencyKey) => {
         const made = await call('post', '/customers', { body }, { idempotencyKey });
-        await changed('/customers');
+        await invalidate('/customers');
         toast(t.made);
         route(`/app/customers/${made.body.customer_id}`);
       }}

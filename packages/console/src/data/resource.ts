@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { QueryClient, QueryObserver } from '@tanstack/query-core';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ApiResponse, addressOf, send } from '../api/call.ts';
+import { type ApiResponse, resourcePathOf, send } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
 import type { Inputs, Readable, ResponseBody } from '../api/shapes.ts';
 
-/** Responses by address, kept in memory only and read again after changes. */
+/** Responses by path, kept in memory only and read again after changes. */
 export const cache = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 15_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false } },
 });
@@ -19,28 +19,28 @@ export interface Resource<T> {
   readonly isLoading: boolean;
   /** A request is in progress. */
   readonly isFetching: boolean;
-  again(): void;
+  refetch(): void;
 }
 
 type ResourceKey = readonly ['v1', string];
-const keyOf = (address: string): ResourceKey => ['v1', address];
+const keyOf = (resourcePath: string): ResourceKey => ['v1', resourcePath];
 
-/** Reads an address and follows its changes. With `undefined` inputs, nothing is read yet. */
+/** Reads a path of the API and follows its changes. With `undefined` inputs, nothing is read yet. */
 export function useResource<P extends Readable>(
   path: P,
   inputs: Inputs<P, 'get'> | undefined,
   { everyMs }: { readonly everyMs?: number } = {},
 ): Resource<ResponseBody<P, 'get'>> {
-  const address = inputs === undefined ? undefined : addressOf(path, inputs);
+  const resourcePath = inputs === undefined ? undefined : resourcePathOf(path, inputs);
   const observer = useMemo(
     () =>
       new QueryObserver<ApiResponse<unknown>, Error>(cache, {
-        queryKey: keyOf(address ?? ''),
-        queryFn: ({ signal: ended }) => send('get', address ?? '', undefined, { signal: ended }),
-        enabled: address !== undefined,
+        queryKey: keyOf(resourcePath ?? ''),
+        queryFn: ({ signal: ended }) => send('get', resourcePath ?? '', undefined, { signal: ended }),
+        enabled: resourcePath !== undefined,
         ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
       }),
-    [address, everyMs],
+    [resourcePath, everyMs],
   );
   const [, redraw] = useState(0);
   useEffect(() => observer.subscribe(() => redraw((n) => n + 1)), [observer]);
@@ -49,23 +49,23 @@ export function useResource<P extends Readable>(
     data: data?.body as ResponseBody<P, 'get'> | undefined,
     headers: data?.headers,
     error: cause ? asApiError(cause) : undefined,
-    isLoading: isPending && address !== undefined,
+    isLoading: isPending && resourcePath !== undefined,
     isFetching: isFetching,
-    again: () => void observer.refetch(),
+    refetch: () => void observer.refetch(),
   };
 }
 
-/** Announces changed addresses to other windows. */
+/** Announces changed paths to other windows. */
 const windows = new BroadcastChannel('changes');
-windows.onmessage = ({ data }: MessageEvent<readonly string[]>) => void invalidate(data);
+windows.onmessage = ({ data }: MessageEvent<readonly string[]>) => void invalidateHere(data);
 
-/** Invalidates all addresses with these prefixes. Visible ones are read again immediately. */
-export function changed(...beginnings: readonly string[]): Promise<void> {
+/** Invalidates all paths with these prefixes. Visible ones are read again immediately. */
+export function invalidate(...beginnings: readonly string[]): Promise<void> {
   windows.postMessage(beginnings);
-  return invalidate(beginnings);
+  return invalidateHere(beginnings);
 }
 
-function invalidate(beginnings: readonly string[]): Promise<void> {
+function invalidateHere(beginnings: readonly string[]): Promise<void> {
   return cache.invalidateQueries({
     predicate: ({ queryKey }) =>
       beginnings.some((each) => String((queryKey as unknown as ResourceKey)[1]).startsWith(`/v1${each}`)),

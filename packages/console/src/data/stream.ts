@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { ownHeaders } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { changed } from './resource.ts';
+import type { Schema } from '../api/shapes.ts';
+import { invalidate } from './resource.ts';
 
 /** How the page receives changes: event stream, polling, or nothing while signed out. */
 export const liveness = signal<'off' | 'live' | 'polling'>('off');
 
 const times = { quietMs: 20_000, pollMs: 15_000, retryMs: 5_000 };
 
-type ServiceEvent = Shape<'Event'>;
+type ServiceEvent = Schema<'Event'>;
 
 /** Paths to invalidate by the type of the changed object. More than needed is safe; less is not. */
 const affectedPaths: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ const affectedPaths: Readonly<Record<string, readonly string[]>> = {
 };
 
 function refreshAffected(event: ServiceEvent): void {
-  void changed('/events', '/account/audit', ...(affectedPaths[event.object_type] ?? ['/']));
+  void invalidate('/events', '/account/audit', ...(affectedPaths[event.object_type] ?? ['/']));
 }
 
 let listening: AbortController | undefined;
@@ -64,7 +64,7 @@ export function listen(): void {
   listening = mine;
   const polling = window.setInterval(() => {
     if (liveness.value === 'live' && performance.now() - lastMessageAt > 2 * times.quietMs) liveness.value = 'polling';
-    if (liveness.value !== 'live') void changed('/');
+    if (liveness.value !== 'live') void invalidate('/');
   }, times.pollMs);
   mine.signal.addEventListener('abort', () => clearInterval(polling));
   // The request is rejected if listening stops before the lock is granted.

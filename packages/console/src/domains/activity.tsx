@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso';
 import { actionText } from '../activity/action-messages.ts';
 import { Actor, changeRows, Details, useNames } from '../activity/entry.tsx';
 import { messages as activityMessages } from '../activity/messages.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
@@ -17,7 +17,7 @@ import './domains.css';
 import { DomainHead } from './domain-head.tsx';
 import { messages } from './messages.ts';
 
-type Domain = Shape<'DomainDetail'>;
+type Domain = Schema<'DomainDetail'>;
 
 /** Registry operations of this domain. */
 function Orders({ domainId }: { readonly domainId: string }) {
@@ -30,7 +30,7 @@ function Orders({ domainId }: { readonly domainId: string }) {
         rows={list.data}
         keyOf={(row) => row.operation_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<p class="faint">{t.none}</p>}
         columns={[
           {
@@ -59,7 +59,7 @@ function Changes({ domainId }: { readonly domainId: string }) {
         rows={list.data}
         keyOf={(row) => row.audit_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<p class="faint">{t.noChanges}</p>}
         columns={[
           {
@@ -96,7 +96,7 @@ export default function DomainActivity() {
         at="log"
         actions={<CopyCurl method="get" address={`/v1/operations?domain_id=${known?.domain_id ?? ''}`} />}
       />
-      {domain.error && <ErrorBanner error={domain.error} onRetry={domain.again} />}
+      {domain.error && <ErrorBanner error={domain.error} onRetry={domain.refetch} />}
       {known && <Orders domainId={known.domain_id} />}
       {known && may('account:read') && <Changes domainId={known.domain_id} />}
       {!known && !domain.error && <p class="faint">{messages().places.log}</p>}

@@ -1,12 +1,12 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
-import { Light } from '../components/light.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { reasonText } from './format-status.ts';
 import { messages } from './messages.ts';
 import { Fix, type Verb } from './verbs.tsx';
 
-type Domain = Shape<'DomainDetail'>;
-type Timeline = Shape<'Timeline'>;
+type Domain = Schema<'DomainDetail'>;
+type Timeline = Schema<'Timeline'>;
 type Block = Timeline['blocks'][number];
 
 /** Actions that do not apply are left out, such as the end of a suspension for a domain that is not suspended. */
@@ -62,7 +62,9 @@ export function AllowedActions({
       <ul class="blocks">
         {groupsOf(blocks, t.verbs).map(({ actions, reasons }) => (
           <li key={actions}>
-            <Light kind={reasons.length === 0 ? 'good' : 'none'}>{reasons.length === 0 ? t.possible : t.notNow}</Light>
+            <StatusIcon kind={reasons.length === 0 ? 'good' : 'none'}>
+              {reasons.length === 0 ? t.possible : t.notNow}
+            </StatusIcon>
             <p>{actions}</p>
             {reasons.map(({ because, fix }) => (
               <p key={because} class="faint">

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ApiResponse, CallOptions } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 
 export interface Change {
   readonly busy: boolean;
@@ -37,14 +37,14 @@ export function useChange(): Change {
         const { body } = await act({ idempotencyKey: key.current });
         key.current = crypto.randomUUID();
         setOperationId(operationOf(body));
-        await changed('/domains', '/operations', '/account');
+        await invalidate('/domains', '/operations', '/account');
         return true;
       } catch (cause) {
         const apiError = asApiError(cause);
         if (apiError.isRefusal) key.current = crypto.randomUUID();
         setError(apiError);
         // Someone else changed the domain: the current value is read for comparison.
-        if (apiError.status === 412) await changed('/domains');
+        if (apiError.status === 412) await invalidate('/domains');
         if (apiError.status === 409) setOperationId(operationOf(apiError.facts));
         return false;
       } finally {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { TextField } from '../components/field.tsx';
@@ -12,10 +12,10 @@ import { useChange } from './change.ts';
 import { messages } from './messages.ts';
 import { removal } from './removal.tsx';
 
-type Child = Shape<'ChildHost'>;
+type Child = Schema<'ChildHost'>;
 
 interface Props {
-  readonly domain: Shape<'DomainDetail'>;
+  readonly domain: Schema<'DomainDetail'>;
   readonly children: readonly Child[];
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
@@ -25,10 +25,10 @@ import { DomainHead, LockedNote } from './domain-head.tsx';
 import { messages } from './messages.ts';
 import { ResendVerification } from './resend-verification.tsx';
 
-type Domain = Shape<'DomainDetail'>;
-type Preview = Shape<'RegistrantChangeDryRun'>;
+type Domain = Schema<'DomainDetail'>;
+type Preview = Schema<'RegistrantChangeDryRun'>;
 
-const rolesOf = (domain: Shape<'DomainContacts'>): ContactAssignment => ({
+const rolesOf = (domain: Schema<'DomainContacts'>): ContactAssignment => ({
   registrant: domain.registrant_contact_id ?? '',
   admin: domain.admin_contact_id ?? '',
   tech: domain.tech_contact_id ?? '',
@@ -180,7 +180,7 @@ export default function Contacts() {
         at="contacts"
         actions={<CopyCurl method="get" address={`/v1/domains/${name}?fields=registrant_contact`} />}
       />
-      {error && <ErrorBanner error={error} onRetry={domain.error ? domain.again : contacts.again} />}
+      {error && <ErrorBanner error={error} onRetry={domain.error ? domain.refetch : contacts.refetch} />}
       {(domain.isLoading || contacts.isLoading) && <Skeleton />}
       {known && now && (
         <div class="columns">

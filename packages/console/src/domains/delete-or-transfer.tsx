@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
 import { moneyText } from '../components/money.tsx';
@@ -17,11 +17,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-function deletionText(of: NonNullable<Shape<'Timeline'>['deletion']>): string {
+function deletionText(of: NonNullable<Schema<'Timeline'>['deletion']>): string {
   const t = messages();
   const refund = of.refund ? moneyText(of.refund.amount, of.refund.currency) : undefined;
   if (of.add_grace_ends_at) return t.deleteInAddGrace(momentText(readMoment(of.add_grace_ends_at), true), refund);
-  const restore = of.restore_days === null ? t.deleteForGood : t.deleteRestorable(of.restore_days);
+  const restore = of.restore_days === null ? t.deletePermanent : t.deleteRestorable(of.restore_days);
   return `${refund ? t.deleteRefund(refund) : t.deleteNoRefund} ${restore}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { DomainName } from '../components/domain-name.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -59,7 +59,7 @@ export function DomainHead({
 }
 
 /** Above the forms that a locked domain refuses. */
-export function LockedNote({ domain }: { readonly domain: Pick<Shape<'DomainDetail'>, 'locked'> }) {
+export function LockedNote({ domain }: { readonly domain: Pick<Schema<'DomainDetail'>, 'locked'> }) {
   if (!domain.locked) return null;
   return (
     <p class="note warn" role="note">

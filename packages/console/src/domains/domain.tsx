@@ -1,13 +1,13 @@
 import { useRoute } from 'preact-iso';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
-import { Light } from '../components/light.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
 import { WaitingChanges } from '../operations/approval.tsx';
@@ -25,8 +25,8 @@ import { TimelineChart } from './timeline.tsx';
 import { messages as timelineMessages } from './timeline-messages.ts';
 import { isOffered, type Verb, VerbDialogs, verbIn } from './verbs.tsx';
 
-type Domain = Shape<'DomainDetail'>;
-type Timeline = Shape<'Timeline'>;
+type Domain = Schema<'DomainDetail'>;
+type Timeline = Schema<'Timeline'>;
 type OnVerb = ((verb: Verb) => void) | undefined;
 
 /** The key of the message that describes the status. */
@@ -200,7 +200,7 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
         rows={settings.map(({ title, hint, isOn, text, verb }) => [
           title,
           <span key={verb} class="setting">
-            {isOn === undefined ? text : <Light kind={isOn ? 'good' : 'none'}>{isOn ? t.yes : t.no}</Light>}
+            {isOn === undefined ? text : <StatusIcon kind={isOn ? 'good' : 'none'}>{isOn ? t.yes : t.no}</StatusIcon>}
             {onVerb && isOffered(verb) && (
               <Button small aria-label={`${t.settingVerbs[verb]}: ${title}`} onClick={() => onVerb(verb)}>
                 {t.settingVerbs[verb]}
@@ -253,8 +253,10 @@ function Actions({
         : button('renew', t.verbs.renew, can('renew'), 'primary')}
       {can('answer_transfer') && button('approve', t.approveTransfer, true, 'danger')}
       {can('answer_transfer') && button('reject', t.rejectTransfer, true)}
-      {isTransferIn(domain) && domain.transfer?.status === 'code_refused' && button('other_code', t.enterNewCode, true)}
-      {isTransferIn(domain) && button('give_up', t.cancelTransfer, true, 'danger')}
+      {isTransferIn(domain) &&
+        domain.transfer?.status === 'code_refused' &&
+        button('new_auth_code', t.enterNewCode, true)}
+      {isTransferIn(domain) && button('cancel_transfer', t.cancelTransfer, true, 'danger')}
       {button('code', t.authCode, can('update'))}
       {button('move', t.moveDomain, can('update'))}
       {button('delete', t.verbs.delete, can('delete'), 'danger')}
@@ -318,8 +320,8 @@ export default function DomainPage() {
           <ErrorBanner
             error={error}
             onRetry={() => {
-              domain.again();
-              timeline.again();
+              domain.refetch();
+              timeline.refetch();
             }}
           />
         )
@@ -343,7 +345,7 @@ export default function DomainPage() {
         <VerbDialogs
           verb={verbIn(query.do)}
           domain={detail}
-          canLeave={isAllowed(timeline.data, 'move')}
+          canMove={isAllowed(timeline.data, 'move')}
           onClose={() => go({ do: '' })}
         />
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { TextArea } from '../components/field.tsx';
@@ -13,10 +13,10 @@ import { messages } from './messages.ts';
 import { readKey } from './parse-ds.ts';
 import { removal } from './removal.tsx';
 
-type Ds = Shape<'DsRecord'>;
+type Ds = Schema<'DsRecord'>;
 
 interface Props {
-  readonly domain: Shape<'DomainDetail'>;
+  readonly domain: Schema<'DomainDetail'>;
   readonly keys: readonly Ds[];
 }
 

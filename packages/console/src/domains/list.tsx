@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { BulkBar, useSelection } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -98,7 +98,7 @@ function OfCustomer({ customerId }: { readonly customerId: string }) {
   );
 }
 
-const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'>>[] => [
+const columns = (t: ReturnType<typeof messages>): readonly Column<Schema<'Domain'>>[] => [
   {
     key: 'name',
     title: t.name,
@@ -117,7 +117,7 @@ const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'
     isSortable: true,
     cell: (row) => <Moment at={row.expiry_date ?? ''} isBusiness />,
   },
-  ...(isCustomer() ? [] : [{ key: 'customer', title: t.customer, cell: (row: Shape<'Domain'>) => row.customer_name }]),
+  ...(isCustomer() ? [] : [{ key: 'customer', title: t.customer, cell: (row: Schema<'Domain'>) => row.customer_name }]),
   { key: 'mode', title: t.mode, cell: (row) => t.modes[row.renewal_mode] },
 ];
 

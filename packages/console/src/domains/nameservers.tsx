@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
@@ -23,9 +23,9 @@ import { Keys } from './ds-records.tsx';
 import { hostsIn } from './hosts.ts';
 import { messages } from './messages.ts';
 
-type Domain = Shape<'DomainDetail'>;
-type Child = Shape<'ChildHost'>;
-type Ds = Shape<'DsRecord'>;
+type Domain = Schema<'DomainDetail'>;
+type Child = Schema<'ChildHost'>;
+type Ds = Schema<'DsRecord'>;
 
 interface Props {
   readonly domain: Domain;

@@ -8,7 +8,7 @@ import { Form } from '../components/form.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
 import { moneyText } from '../components/money.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { isCustomer } from '../session/current-session.ts';
 import { messages } from './messages.ts';
@@ -122,7 +122,7 @@ function usePurchase(props: Props) {
     try {
       const done = await send(props, base, years, quote, { idempotencyKey: draft.idempotencyKey });
       draft.clear();
-      await changed('/domains', '/operations', '/account');
+      await invalidate('/domains', '/operations', '/account');
       setOperationId((done.body as { operation_id: string | null }).operation_id ?? undefined);
     } catch (cause) {
       const apiError = asApiError(cause);
@@ -130,7 +130,7 @@ function usePurchase(props: Props) {
       if (apiError.isRefusal) draft.renew();
       if (/^(quote|price)/.test(apiError.code)) setRound(round + 1);
       // Another order came first: its result is shown before the user decides again.
-      if (/^(already_renewed|idempotency_mismatch)$/.test(apiError.code)) await changed('/domains', '/operations');
+      if (/^(already_renewed|idempotency_mismatch)$/.test(apiError.code)) await invalidate('/domains', '/operations');
       if (apiError.code !== 'price_guard') setRefused(apiError);
       const inTheWay = apiError.facts.operation_id;
       if (apiError.status === 409 && typeof inTheWay === 'string') setOperationId(inTheWay);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Inputs, Shape } from '../api/shapes.ts';
+import type { Inputs, Schema } from '../api/shapes.ts';
 import { limitConcurrency } from '../data/concurrency.ts';
 
-export type Quote = Shape<'Quote'>;
+export type Quote = Schema<'Quote'>;
 type QuoteRequest = Inputs<'/quotes', 'post'>['body'];
 
 /** Quotes are valid for 15 minutes and are renewed before that. */

@@ -1,5 +1,5 @@
-import type { Shape } from '../api/shapes.ts';
-import { Badge } from '../components/light.tsx';
+import type { Schema } from '../api/shapes.ts';
+import { Badge } from '../components/status-icon.tsx';
 import { statusText } from './format-status.ts';
 
 const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
@@ -10,7 +10,7 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   'Pending Delete': 'bad',
 };
 
-type Shown = Pick<Shape<'Domain'>, 'order_status' | 'suspended' | 'state'>;
+type Shown = Pick<Schema<'Domain'>, 'order_status' | 'suspended' | 'state'>;
 
 /** A suspended domain does not resolve although its term runs. A transfer is in or out. */
 const statusOf = ({ order_status, suspended, state }: Shown): string => {

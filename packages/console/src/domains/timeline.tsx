@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { Money, moneyText } from '../components/money.tsx';
@@ -7,7 +7,7 @@ import { messages as sandboxMessages } from '../sandbox/messages.ts';
 import { isCustomer, mayOrder } from '../session/current-session.ts';
 import { messages } from './timeline-messages.ts';
 
-type Timeline = Shape<'Timeline'>;
+type Timeline = Schema<'Timeline'>;
 type Milestone = Timeline['milestones'][number];
 type Phase = keyof ReturnType<typeof messages>['phases'];
 

@@ -1,8 +1,8 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { toast, toastError } from '../components/toast.tsx';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { MoveDomain } from '../moves/move-domain.tsx';
 import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import { AuthCode } from './auth-code.tsx';
@@ -12,18 +12,36 @@ import { reasonText } from './format-status.ts';
 import { messages } from './messages.ts';
 import { Purchase, type PurchaseKind } from './purchase.tsx';
 
-type Domain = Shape<'DomainDetail'>;
+type Domain = Schema<'DomainDetail'>;
 const verbs = [
-  ...['renew', 'restore', 'privacy', 'mode', 'code', 'delete', 'approve', 'reject', 'give_up', 'other_code', 'move'],
+  ...[
+    'renew',
+    'restore',
+    'privacy',
+    'mode',
+    'code',
+    'delete',
+    'approve',
+    'reject',
+    'cancel_transfer',
+    'new_auth_code',
+    'move',
+  ],
   ...['lock', 'unlock', 'protect', 'unprotect', 'suspend', 'resume', 'hide', 'reveal'],
 ] as const;
 export type Verb =
   | (PurchaseKind | Switch | 'mode' | 'code' | 'delete')
-  | ('approve' | 'reject' | 'give_up' | 'other_code' | 'move');
+  | ('approve' | 'reject' | 'cancel_transfer' | 'new_auth_code' | 'move');
+
+/** Earlier names of actions, for stored links. */
+const formerVerbs: ReadonlyMap<string | undefined, Verb> = new Map([
+  ['give_up', 'cancel_transfer'],
+  ['other_code', 'new_auth_code'],
+]);
 
 /** The action in the address (`?do=renew`), so that other pages can link to it. */
 export const verbIn = (text: string | undefined): Verb | undefined =>
-  verbs.find((each) => each === text) as Verb | undefined;
+  verbs.find((each) => each === (formerVerbs.get(text) ?? text)) as Verb | undefined;
 
 const purchases: readonly Verb[] = ['renew', 'restore', 'privacy'];
 /** Actions for customers. Locks, suspension and transfers out are the reseller's. */
@@ -39,13 +57,13 @@ export function isOffered(verb: Verb): boolean {
 export function VerbDialogs({
   verb,
   domain,
-  canLeave,
+  canMove,
   onClose,
 }: {
   readonly verb: Verb | undefined;
   readonly domain: Domain;
   /** Whether the domain can move to another account now. */
-  readonly canLeave: boolean;
+  readonly canMove: boolean;
   readonly onClose: () => void;
 }) {
   const props = { name: domain.domain_name, domainId: domain.domain_id, onClose };
@@ -58,15 +76,15 @@ export function VerbDialogs({
     case 'code':
       return <AuthCode {...props} isProtected={domain.theft_protection === 'true'} />;
     case 'move':
-      return <MoveDomain domain={domain} canLeave={canLeave} onClose={onClose} />;
+      return <MoveDomain domain={domain} canMove={canMove} onClose={onClose} />;
     case 'delete':
       return <DeleteDomain {...props} />;
     case 'approve':
     case 'reject':
       return <AnswerTransfer {...props} isApproval={verb === 'approve'} />;
-    case 'give_up':
-    case 'other_code':
-      return <TransferIn {...props} isCancel={verb === 'give_up'} />;
+    case 'cancel_transfer':
+    case 'new_auth_code':
+      return <TransferIn {...props} isCancel={verb === 'cancel_transfer'} />;
     default:
       return <SwitchFlag {...props} verb={verb as Switch} isProtected={domain.theft_protection === 'true'} />;
   }
@@ -89,7 +107,7 @@ export function Fix({ fix, onVerb }: { readonly fix: string; readonly onVerb: ((
   const cancel = () =>
     call('post', '/operations/{operation_id}/cancel', { path: { operation_id: operation ?? '' } })
       .then(() => toast(t.cancelled), toastError)
-      .then(() => changed('/operations', '/domains', '/account'));
+      .then(() => invalidate('/operations', '/domains', '/account'));
   if (verb && onVerb)
     return (
       <Button small onClick={() => onVerb(verb)}>

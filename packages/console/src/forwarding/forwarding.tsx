@@ -17,7 +17,7 @@ export default function Forwarding() {
         at="forwarding"
         actions={<CopyCurl method="get" address={`/v1/domains/${name}/forwarding`} />}
       />
-      {domain.error && <ErrorBanner error={domain.error} onRetry={domain.again} />}
+      {domain.error && <ErrorBanner error={domain.error} onRetry={domain.refetch} />}
       {domain.data && <Web name={name} />}
       {domain.data && <Mail name={name} />}
     </>

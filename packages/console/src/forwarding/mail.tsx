@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Checkbox, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Light } from '../components/light.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
@@ -20,10 +20,10 @@ import { may } from '../session/current-session.ts';
 import { namingCheckbox } from './in-the-way.ts';
 import { messages } from './messages.ts';
 
-type Forward = Shape<'MailForward'>;
+type Forward = Schema<'MailForward'>;
 
-const kinds = { live: 'good', waiting_dns: 'half', waiting_target: 'half', blocked: 'bad', off: 'none' } as const;
-const targetKinds = { confirmed: 'good', waiting: 'half', stopped: 'bad', failing: 'bad', lapsed: 'none' } as const;
+const kinds = { live: 'good', waiting_dns: 'warning', waiting_target: 'warning', blocked: 'bad', off: 'none' } as const;
+const targetKinds = { confirmed: 'good', waiting: 'warning', stopped: 'bad', failing: 'bad', lapsed: 'none' } as const;
 
 /** Recipients with their confirmation. Unconfirmed recipients can get the email again. */
 function Targets({
@@ -38,7 +38,7 @@ function Targets({
     <ul class="targets">
       {of.targets.map(({ address, state }) => (
         <li key={address}>
-          <span>{address}</span> <Light kind={targetKinds[state]}>{t.targets[state]}</Light>
+          <span>{address}</span> <StatusIcon kind={targetKinds[state]}>{t.targets[state]}</StatusIcon>
           {state === 'waiting' && onResend && (
             <Button small aria-label={`${t.resend} ${address}`} onClick={() => onResend(address)}>
               {t.resend}
@@ -51,8 +51,8 @@ function Targets({
   );
 }
 
-type MailForwarding = Shape<'MailForwarding'>;
-const stsKinds = { off: 'none', testing: 'half', enforce: 'good', none: 'half' } as const;
+type MailForwarding = Schema<'MailForwarding'>;
+const stsKinds = { off: 'none', testing: 'warning', enforce: 'good', none: 'warning' } as const;
 
 const asLine = ({ name, type, records }: MailForwarding['dns']['records'][number]) =>
   records.map((each) => `${name} ${type} ${each}`);
@@ -89,7 +89,7 @@ function MailFacts({ forwarding }: { readonly forwarding: MailForwarding }) {
         [
           t.sts,
           <div key="sts">
-            <Light kind={stsKinds[sts]}>{t.stsStates[sts]}</Light>
+            <StatusIcon kind={stsKinds[sts]}>{t.stsStates[sts]}</StatusIcon>
             <p class="faint">{t.stsText[sts]}</p>
           </div>,
         ],
@@ -235,7 +235,7 @@ export function Mail({ name }: { readonly name: string }) {
         rows={resource.data}
         keyOf={({ email }) => email}
         error={resource.error}
-        onRetry={resource.again}
+        onRetry={resource.refetch}
         empty={<p>{t.noAddresses}</p>}
         columns={[
           { key: 'email', title: t.address, isTitle: true, cell: (row) => row.email },
@@ -249,7 +249,7 @@ export function Mail({ name }: { readonly name: string }) {
             title: t.state,
             cell: (row) => (
               <>
-                <Light kind={kinds[row.status]}>{t.mailStates[row.status]}</Light>
+                <StatusIcon kind={kinds[row.status]}>{t.mailStates[row.status]}</StatusIcon>
                 {row.reason && row.status !== 'waiting_target' && (
                   <p class="faint">{asSentence(translated(row.reason, t.reasons))}</p>
                 )}

@@ -1,12 +1,12 @@
 import { type CallOptions, call } from '../api/call.ts';
-import type { Inputs, Shape } from '../api/shapes.ts';
+import type { Inputs, Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Light } from '../components/light.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { useDraft } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
@@ -17,11 +17,11 @@ import { may } from '../session/current-session.ts';
 import { namingCheckbox } from './in-the-way.ts';
 import { messages } from './messages.ts';
 
-type Rules = Shape<'ForwardingRules'>;
-type Rule = Shape<'ForwardingRule'>;
+type Rules = Schema<'ForwardingRules'>;
+type Rule = Schema<'ForwardingRule'>;
 type RuleInput = Inputs<'/domains/{domain_id}/forwarding', 'put'>['body']['rules'][number];
 
-const kinds = { live: 'good', waiting_dns: 'half', blocked: 'bad', off: 'none' } as const;
+const kinds = { live: 'good', waiting_dns: 'warning', blocked: 'bad', off: 'none' } as const;
 const codes = ['301', '302', '307', '308'] as const;
 
 const emptyRule = { host: '@', target: '', code: '301', isAppended: true, isReplacing: false };
@@ -44,7 +44,7 @@ function State({ rule }: { readonly rule: Rule }) {
   const t = messages();
   return (
     <>
-      <Light kind={kinds[rule.state]}>{t.states[rule.state]}</Light>
+      <StatusIcon kind={kinds[rule.state]}>{t.states[rule.state]}</StatusIcon>
       {rule.reason && <p class="faint">{asSentence(translated(rule.reason, t.reasons))}</p>}
     </>
   );
@@ -159,7 +159,7 @@ export function Web({ name }: { readonly name: string }) {
   return (
     <Card title={t.web}>
       <p class="faint">{t.webText}</p>
-      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.again} />}
+      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.refetch} />}
       {resource.isLoading && <Skeleton />}
       {rules && (
         <>

@@ -11,11 +11,11 @@ import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Badge, Light } from '../components/light.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Moment, readMoment } from '../components/moment.tsx';
 import { Money, moneyText } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge, StatusIcon } from '../components/status-icon.tsx';
 import { Steps } from '../components/steps.tsx';
 import { Pager, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -32,7 +32,7 @@ const refused = new ApiError(400, {
 const short = new ApiError(402, { code: 'insufficient_funds', message: '12.39 USD are missing', request_id: 'req_1' });
 const rows = [
   { name: 'example.com', state: 'good', at: '2027-03-01 00:00:00', price: '12.39' },
-  { name: 'toko-batik.co.id', state: 'half', at: '2026-12-11 00:00:00', price: '250000.00' },
+  { name: 'toko-batik.co.id', state: 'warning', at: '2026-12-11 00:00:00', price: '250000.00' },
 ] as const;
 
 function Forms() {
@@ -75,10 +75,10 @@ function Signs() {
   return (
     <Card title="Signs" actions={<CopyCurl method="get" address="/v1/domains" />}>
       <p class="row">
-        <Light kind="good">Served</Light>
-        <Light kind="half">Behind</Light>
-        <Light kind="bad">Unreachable</Light>
-        <Light kind="none">Not asked</Light>
+        <StatusIcon kind="good">Served</StatusIcon>
+        <StatusIcon kind="warning">Behind</StatusIcon>
+        <StatusIcon kind="bad">Unreachable</StatusIcon>
+        <StatusIcon kind="none">Not asked</StatusIcon>
         <Badge tone="good">Live</Badge>
         <Badge tone="warn">Expiring</Badge>
         <Badge tone="bad">Refused</Badge>
@@ -145,7 +145,7 @@ export default function Gallery() {
           onSort={() => undefined}
           columns={[
             { key: 'name', title: 'Name', isTitle: true, isSortable: true, cell: (row) => row.name },
-            { key: 'dns', title: 'DNS', cell: (row) => <Light kind={row.state}>Served</Light> },
+            { key: 'dns', title: 'DNS', cell: (row) => <StatusIcon kind={row.state}>Served</StatusIcon> },
             { key: 'expiry', title: 'Expires', isSortable: true, cell: (row) => <Moment at={row.at} /> },
             {
               key: 'price',

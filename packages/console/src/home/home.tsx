@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { businessNow } from '../data/clock.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
@@ -8,10 +8,10 @@ import { Card } from '../components/card.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment, momentText } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { messages as common } from '../messages/common.ts';
 import { RenewalForecast } from '../money/renewal-forecast.tsx';
 import { MoneySeries } from '../money/series.tsx';
@@ -28,7 +28,7 @@ const shownNames = 8;
 /** Content, a loading placeholder or an error. */
 function Loaded<T>({ of, children }: { readonly of: Resource<T>; readonly children: (data: T) => ComponentChildren }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  return of.error ? <ErrorBanner error={of.error} onRetry={of.again} /> : <Skeleton />;
+  return of.error ? <ErrorBanner error={of.error} onRetry={of.refetch} /> : <Skeleton />;
 }
 
 function Ending() {
@@ -42,9 +42,9 @@ function Ending() {
     ...expiring,
     error: expired.error ?? expiring.error,
     data: expired.data && expiring.data && first,
-    again: () => {
-      expired.again();
-      expiring.again();
+    refetch: () => {
+      expired.refetch();
+      expiring.refetch();
     },
   };
   return (
@@ -85,10 +85,10 @@ function Ending() {
 }
 
 /** Whether the user must act before the operation continues. */
-const needsAction = (operation: Shape<'Operation'>) => isCodeRefused(operation) || isAwaitingApproval(operation);
+const needsAction = (operation: Schema<'Operation'>) => isCodeRefused(operation) || isAwaitingApproval(operation);
 
 /** Operations that wait for the user: for an approval, or for another auth code. */
-function useOperationsToDecide(): readonly Shape<'Operation'>[] {
+function useOperationsToDecide(): readonly Schema<'Operation'>[] {
   const waiting = useResource('/operations', { query: { state: 'action_required', limit: shownNames } });
   const atRegistry = useResource('/operations', { query: { state: 'waiting_registry', kind: 'transfer', limit: 50 } });
   return [...(waiting.data ?? []), ...(atRegistry.data ?? [])].filter(needsAction);
@@ -130,7 +130,7 @@ function ActionRequired() {
   );
 }
 
-function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
+function Orders({ rows }: { readonly rows: readonly Schema<'Operation'>[] }) {
   return (
     <dl class="facts">
       {rows.map((each) => (

@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { amountIn } from '../components/amount.ts';
 import { Checkbox, TextField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
@@ -7,11 +7,11 @@ import { sumOf } from '../components/money.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages } from './messages.ts';
 
 interface Props {
-  readonly invoice: Shape<'Invoice'>;
+  readonly invoice: Schema<'Invoice'>;
   readonly onClose: () => void;
 }
 
@@ -27,7 +27,7 @@ export function Credit({ invoice, onClose }: Props) {
     return send(
       (options) => call('post', '/invoices/{invoice_id}/credit_note', { path, body }, options),
       async () => {
-        await changed('/invoices', '/customers', '/account');
+        await invalidate('/invoices', '/customers', '/account');
         toast(t.credited);
         onClose();
       },

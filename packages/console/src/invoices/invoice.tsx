@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { DomainName } from '../components/domain-name.tsx';
@@ -21,7 +21,7 @@ import { Credit } from './credit.tsx';
 import { messages } from './messages.ts';
 import { InvoiceState } from './state.tsx';
 
-type Invoice = Shape<'Invoice'>;
+type Invoice = Schema<'Invoice'>;
 
 /** Issued by this account and not fully credited. */
 const canCredit = ({ kind, state, customer_id, reseller_id }: Invoice) =>
@@ -123,7 +123,7 @@ export default function InvoicePage() {
     return (
       <>
         <PageHead title={t.title} />
-        {found.error ? <ErrorBanner error={found.error} onRetry={found.again} /> : <Skeleton rows={8} />}
+        {found.error ? <ErrorBanner error={found.error} onRetry={found.refetch} /> : <Skeleton rows={8} />}
       </>
     );
   const name = invoice.number ?? (invoice.state === 'void' ? t.neverIssued : t.draft);

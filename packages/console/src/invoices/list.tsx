@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { FilterSelect } from '../components/filter.tsx';
@@ -12,7 +12,7 @@ import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 import { InvoiceState } from './state.tsx';
 
-type Invoice = Shape<'Invoice'>;
+type Invoice = Schema<'Invoice'>;
 
 const pageSize = 25;
 const states = ['draft', 'open', 'paid', 'void', 'credited'] as const;

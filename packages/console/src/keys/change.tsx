@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { EditConflict } from '../components/edit-conflict.tsx';
@@ -11,14 +10,15 @@ import { Checkbox, SelectField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
-import { changed, useResource, versionOf } from '../data/resource.ts';
+import { invalidate, useResource, versionOf } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { KeyFields } from './fields.tsx';
 import { draftOf, sentOf } from './key-draft.ts';
 import { messages } from './messages.ts';
 
-type Key = Shape<'Key'>;
+type Key = Schema<'Key'>;
 
 interface Props {
   readonly of: Key;
@@ -31,7 +31,7 @@ export function ChangeKey({ of, onClose }: Props) {
   const key = useResource('/account/keys/{key_id}', { path: { key_id: of.key_id } });
   return (
     <Dialog title={t.changeTitle(of.label)} onClose={onClose}>
-      {key.error && <ErrorBanner error={key.error} onRetry={key.again} />}
+      {key.error && <ErrorBanner error={key.error} onRetry={key.refetch} />}
       {key.isLoading && <Skeleton />}
       {key.data && <ChangeForm of={key.data} version={versionOf(key)} onClose={onClose} />}
     </Dialog>
@@ -42,7 +42,7 @@ function ChangeForm({ of, version, onClose }: Props & { readonly version: string
   const t = messages();
   const address = `/account/keys/${of.key_id}`;
   const draft = useChangeDraft(address, draftOf(of), version);
-  const { busy, error, act } = useAct(undefined, address);
+  const { busy, error, perform } = useSubmit(undefined, address);
   const close = () => {
     draft.clear();
     onClose();
@@ -52,11 +52,11 @@ function ChangeForm({ of, version, onClose }: Props & { readonly version: string
     await call('put', '/account/keys/{key_id}', { path, body: sentOf(draft.value) }, ifMatch(draft));
     close();
     toast(t.saved);
-    await changed('/account/keys');
+    await invalidate('/account/keys');
   };
   return (
     <Form
-      onSubmit={() => void act(save)}
+      onSubmit={() => void perform(save)}
       error={draft.others ? undefined : error}
       labels={{ label: t.label, ip_whitelist: t.allowedIps, scopes: t.scopes }}
     >
@@ -82,7 +82,7 @@ function ChangeForm({ of, version, onClose }: Props & { readonly version: string
 const overlapSeconds = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 type Overlap = keyof typeof overlapSeconds;
 
-export function RotateKey({ of, onClose, onMade }: Props & { readonly onMade: (made: Shape<'CreatedKey'>) => void }) {
+export function RotateKey({ of, onClose, onMade }: Props & { readonly onMade: (made: Schema<'CreatedKey'>) => void }) {
   const t = messages();
   const [overlap, setOverlap] = useState<Overlap>('day');
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -93,7 +93,7 @@ export function RotateKey({ of, onClose, onMade }: Props & { readonly onMade: (m
       { path: { key_id: of.key_id }, body: { overlap_seconds: overlapSeconds[overlap] } },
       { idempotencyKey },
     );
-    await changed('/account/keys');
+    await invalidate('/account/keys');
     onMade(made.body);
   };
   return (
@@ -125,7 +125,7 @@ export function RevokeKey({ of, onClose }: Props) {
   const revoke = async () => {
     const body = withIssued ? { revoke_issued_keys: true } : {};
     await call('delete', '/account/keys/{key_id}', { path: { key_id: of.key_id }, body });
-    await changed('/account/keys');
+    await invalidate('/account/keys');
     toast(t.revoked);
     onClose();
   };

@@ -1,14 +1,14 @@
 import './keys.css';
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Badge } from '../components/light.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
@@ -17,10 +17,10 @@ import { MakeKey } from './make.tsx';
 import { messages } from './messages.ts';
 import { SecretOnce } from './secret-once.tsx';
 
-type Key = Shape<'Key'>;
+type Key = Schema<'Key'>;
 type Open =
   | { kind: 'make' }
-  | { kind: 'made'; made: Shape<'CreatedKey'> }
+  | { kind: 'made'; made: Schema<'CreatedKey'> }
   | { kind: 'change' | 'rotate' | 'revoke'; of: Key };
 
 const tones = { active: 'good', expired: 'plain', revoked: 'bad' } as const;
@@ -52,7 +52,7 @@ export default function KeyList() {
         rows={keys.data}
         keyOf={(key) => key.key_id}
         error={keys.error}
-        onRetry={keys.again}
+        onRetry={keys.refetch}
         empty={
           <Empty title={t.none} action={make}>
             {t.noneText}
@@ -147,7 +147,7 @@ function Verbs({ of, onOpen }: { readonly of: Key; readonly onOpen: (open: Open)
 
 function KeyDialogs({ open, onOpen }: { readonly open: Open | undefined; readonly onOpen: (open?: Open) => void }) {
   const onClose = () => onOpen(undefined);
-  const onMade = (made: Shape<'CreatedKey'>) => onOpen({ kind: 'made', made });
+  const onMade = (made: Schema<'CreatedKey'>) => onOpen({ kind: 'made', made });
   switch (open?.kind) {
     case undefined:
       return null;

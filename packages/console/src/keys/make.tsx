@@ -1,16 +1,16 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { TextField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useSend } from '../components/send.ts';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { KeyFields } from './fields.tsx';
 import { emptyDraft, sentOf } from './key-draft.ts';
 import { messages } from './messages.ts';
 
 interface Props {
-  readonly onMade: (made: Shape<'CreatedKey'>) => void;
+  readonly onMade: (made: Schema<'CreatedKey'>) => void;
   readonly onClose: () => void;
 }
 
@@ -24,7 +24,7 @@ export function MakeKey({ onMade, onClose }: Props) {
     return send(
       (options) => call('post', '/account/keys', { body }, options),
       async (made) => {
-        await changed('/account/keys');
+        await invalidate('/account/keys');
         onMade(made.body);
       },
     );

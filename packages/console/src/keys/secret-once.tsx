@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -6,7 +6,7 @@ import { currentSession } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
 /** Shows the key once. Only its button closes the dialog, so that the key is not lost by accident. */
-export function SecretOnce({ made, onDone }: { readonly made: Shape<'CreatedKey'>; readonly onDone: () => void }) {
+export function SecretOnce({ made, onDone }: { readonly made: Schema<'CreatedKey'>; readonly onDone: () => void }) {
   const t = messages();
   const account = currentSession.value?.account.reseller_id ?? '';
   return (

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -8,8 +7,9 @@ import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { TextField } from '../components/field.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
-import { Light } from '../components/light.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { toast } from '../components/toast.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { useResource } from '../data/resource.ts';
 import { factorsChanged } from './factors.ts';
 import { messages } from './messages.ts';
@@ -26,7 +26,7 @@ export function Authenticator() {
   const factors = useResource('/me/factors', {});
   const [begun, setBegun] = useState<PendingAuthenticator>();
   const [isLeaving, setLeaving] = useState(false);
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const begin = async () => setBegun((await call('post', '/me/totp', {})).body);
   const { data } = factors;
   return (
@@ -37,17 +37,17 @@ export function Authenticator() {
         (data.has_totp ? (
           <Button onClick={() => setLeaving(true)}>{t.removeTotpShort}</Button>
         ) : (
-          <Button icon="plus" busy={busy} onClick={() => void act(begin)}>
+          <Button icon="plus" busy={busy} onClick={() => void perform(begin)}>
             {t.addTotp}
           </Button>
         ))
       }
     >
-      {factors.error && !data && <ErrorBanner error={factors.error} onRetry={factors.again} />}
+      {factors.error && !data && <ErrorBanner error={factors.error} onRetry={factors.refetch} />}
       {error && <ErrorBanner error={error} />}
       {!data && !factors.error && <Skeleton rows={1} />}
       {data?.has_totp && <p class="faint">{t.totpRequired}</p>}
-      {data && <Light kind={data.has_totp ? 'good' : 'none'}>{data.has_totp ? t.totpOn : t.totpOff}</Light>}
+      {data && <StatusIcon kind={data.has_totp ? 'good' : 'none'}>{data.has_totp ? t.totpOn : t.totpOff}</StatusIcon>}
       {begun && <Confirm begun={begun} onClose={() => setBegun(undefined)} />}
       {isLeaving && (
         <Remove title={t.removeTotp} onClose={() => setLeaving(false)} remove={() => call('delete', '/me/totp', {})}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -15,7 +15,7 @@ import { factorsChanged } from './factors.ts';
 import { messages } from './messages.ts';
 import { Remove } from './remove.tsx';
 
-type Passkey = Shape<'Passkey'>;
+type Passkey = Schema<'Passkey'>;
 
 export function Passkeys() {
   const t = messages();
@@ -34,7 +34,7 @@ export function Passkeys() {
         rows={passkeys.data}
         keyOf={(each) => each.passkey_id}
         error={passkeys.error}
-        onRetry={passkeys.again}
+        onRetry={passkeys.refetch}
         empty={
           <Empty title={t.noPasskey} action={add}>
             {hasPasskeys() ? t.passkeyText : t.passkeyImpossible}

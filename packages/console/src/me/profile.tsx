@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { type Locale, localeNames } from '../messages/locale.ts';
 import { currentSession } from '../session/current-session.ts';
@@ -21,17 +21,17 @@ export function ProfileForm() {
   const [name, setName] = useState(person.name);
   const [language, chooseLanguage] = useState(person.language);
   const [zone, setZone] = useState(person.time_zone);
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const save = async () => {
     const { body } = await call('put', '/me', { body: { name: name.trim(), language, time_zone: zone } });
     currentSession.value = { ...currentSession.value!, person: body };
     setLocale(body.language);
-    await changed('/users');
+    await invalidate('/users');
     toast(t.saved);
   };
   const labels = { name: t.yourName, language: common().language, time_zone: t.zone };
   return (
-    <Form onSubmit={() => void act(save)} error={error} labels={labels}>
+    <Form onSubmit={() => void perform(save)} error={error} labels={labels}>
       <TextField name="name" label={labels.name} autoComplete="name" maxLength={100} value={name} onText={setName} />
       <SelectField
         name="language"

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Light } from '../components/light.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { messages } from './messages.ts';
 
@@ -16,11 +16,11 @@ export function RecoveryCodes() {
   const { data } = useResource('/me/factors', {});
   const [codes, setCodes] = useState<readonly string[]>();
   const [isReplacing, setReplacing] = useState(false);
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const make = async () => {
     setReplacing(left > 0);
     setCodes((await call('post', '/me/recovery_codes', {})).body.codes);
-    await changed('/me/factors');
+    await invalidate('/me/factors');
   };
   const left = data?.recovery_codes ?? 0;
   const isWanted = data !== undefined && (data.passkeys > 0 || data.has_totp);
@@ -32,14 +32,14 @@ export function RecoveryCodes() {
           kind={isWanted && left === 0 ? 'primary' : 'plain'}
           busy={busy}
           disabled={!isWanted}
-          onClick={() => void act(make)}
+          onClick={() => void perform(make)}
         >
           {left > 0 ? t.newCodes : t.makeCodes}
         </Button>
       }
     >
       <p class="faint">{isWanted ? t.recoveryText : t.recoveryLater}</p>
-      {isWanted && <Light kind={left > 2 ? 'good' : left > 0 ? 'half' : 'bad'}>{t.codesLeft(left)}</Light>}
+      {isWanted && <StatusIcon kind={left > 2 ? 'good' : left > 0 ? 'warning' : 'bad'}>{t.codesLeft(left)}</StatusIcon>}
       {isWanted && left === 0 && (
         <p class="note warn" role="note">
           {t.codesNext}

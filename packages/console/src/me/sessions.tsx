@@ -1,17 +1,17 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 
-type SessionRow = Shape<'OpenSession'>;
+type SessionRow = Schema<'OpenSession'>;
 
 // Browsers also name those that they imitate, and Android also names Linux, so that the most specific name is first.
 const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'];
@@ -28,14 +28,14 @@ export function browserName(text: string): string {
 export function OpenSessions() {
   const t = messages();
   const sessions = useResource('/me/sessions', {});
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const ended = async (work: Promise<{ readonly body: { readonly ended: number } }>) => {
     const { body } = await work;
-    await changed('/me/sessions');
+    await invalidate('/me/sessions');
     toast(t.ended(body.ended));
   };
   const endOne = ({ session_id }: SessionRow) =>
-    act(() => ended(call('delete', '/me/sessions/{session_id}', { path: { session_id } })));
+    perform(() => ended(call('delete', '/me/sessions/{session_id}', { path: { session_id } })));
   const others = (sessions.data?.length ?? 0) > 1;
   const verbs: Column<SessionRow> = {
     key: 'do',
@@ -52,7 +52,7 @@ export function OpenSessions() {
       title={t.sessions}
       actions={
         others && (
-          <Button busy={busy} onClick={() => void act(() => ended(call('delete', '/me/sessions', {})))}>
+          <Button busy={busy} onClick={() => void perform(() => ended(call('delete', '/me/sessions', {})))}>
             {t.endOthers}
           </Button>
         )
@@ -64,7 +64,7 @@ export function OpenSessions() {
         rows={sessions.data}
         keyOf={(each) => each.session_id}
         error={sessions.error}
-        onRetry={sessions.again}
+        onRetry={sessions.refetch}
         empty={null}
         columns={[
           {

@@ -1,7 +1,7 @@
 /** Patterns of texts that the service sends, and what is shown instead. */
 export type Translations = readonly (readonly [RegExp, string])[];
 
-/** A text of the service in the words of the page. Unknown texts stay unchanged. */
+/** Translates an API text with the patterns of the page. Unknown texts stay unchanged. */
 export function translated(text: string, translations: Translations): string {
   const found = translations.find(([pattern]) => pattern.test(text));
   return found ? text.replace(found[0], found[1]) : text;

@@ -1,7 +1,7 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { placesOf, wholeOf } from './sums.ts';
 
-type Prices = Shape<'PriceList'>;
+type Prices = Schema<'PriceList'>;
 type Entry = Prices[string];
 
 export const pricedActions = ['create', 'renew', 'transfer', 'restore'] as const;

@@ -1,12 +1,12 @@
-import type { Shape } from '../api/shapes.ts';
-import { Badge } from '../components/light.tsx';
+import type { Schema } from '../api/shapes.ts';
 import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import type { Column } from '../components/table.tsx';
 import { describeTransaction } from './describe-transaction.ts';
 import type { messages } from './messages.ts';
 
-type Transaction = Shape<'Transaction'>;
+type Transaction = Schema<'Transaction'>;
 
 const tones = { pending: 'warn', completed: 'good', cancelled: 'plain', refunded: 'plain', unpaid: 'warn' } as const;
 

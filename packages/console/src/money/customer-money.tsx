@@ -1,12 +1,12 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Pager, Table } from '../components/table.tsx';
 import { toastError } from '../components/toast.tsx';
 import { now } from '../data/clock.ts';
@@ -17,7 +17,7 @@ import { provider } from '../session/brand.ts';
 import { columns } from './columns.tsx';
 import { messages } from './messages.ts';
 
-type Invoice = Shape<'Invoice'>;
+type Invoice = Schema<'Invoice'>;
 
 const pageSize = 25;
 const day = (at: Date) => at.toISOString().slice(0, 10);
@@ -27,7 +27,7 @@ const tones = { open: 'warn', paid: 'good', credited: 'plain', void: 'plain', dr
 function Funds({ customerId }: { readonly customerId: string }) {
   const t = messages();
   const funds = useResource('/customers/{customer_id}/funds', { path: { customer_id: customerId } });
-  if (!funds.data) return funds.error ? <ErrorBanner error={funds.error} onRetry={funds.again} /> : <Skeleton />;
+  if (!funds.data) return funds.error ? <ErrorBanner error={funds.error} onRetry={funds.refetch} /> : <Skeleton />;
   const { balance, held } = funds.data;
   return (
     <dl class="sums">
@@ -61,7 +61,7 @@ function Invoices() {
         rows={list.data}
         keyOf={(row) => row.invoice_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<Empty title={t.noInvoices} />}
         columns={[
           { key: 'number', title: t.number, isTitle: true, cell: (row) => row.number },
@@ -114,7 +114,7 @@ export function CustomerMoney({ customerId }: { readonly customerId: string }) {
           rows={list.data}
           keyOf={(row) => row.transaction_id}
           error={list.error}
-          onRetry={list.again}
+          onRetry={list.refetch}
           empty={<Empty title={t.none}>{t.noneText}</Empty>}
           columns={columns(t)}
         />

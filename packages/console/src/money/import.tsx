@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { ApiError } from '../api/error.ts';
 import type { ResponseBody } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextArea } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { currentSession } from '../session/current-session.ts';
 import { pricesBelowCost } from './below-cost.ts';
@@ -89,16 +89,16 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
   // The lines can change before the report about them arrives.
   const [answer, setAnswer] = useState<{ readonly target: string; readonly csv: string; readonly report: Report }>();
   const report = answer?.target === target && answer.csv === csv ? answer.report : undefined;
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const [fileError, setFileError] = useState<ApiError>();
   const count = Math.max(0, csv.split('\n').filter((line) => line.trim() !== '').length - 1);
   const isStored = report !== undefined && report.refused === 0;
   const send = () =>
-    act(async () => {
+    perform(async () => {
       setFileError(undefined);
       const { body } = await call('post', '/account/price_list/import', { body: { target, csv } });
       // Before the report: its warning of prices below the cost reads the lists.
-      await changed('/account/prices', '/customers/prices', '/resellers/prices');
+      await invalidate('/account/prices', '/customers/prices', '/resellers/prices');
       setAnswer({ target, csv, report: body });
     });
   const take = async (file: File) => {

@@ -21,7 +21,7 @@ const types = ['domain', 'privacy_protect', 'deposit', 'note'] as const;
 function Funds() {
   const t = messages();
   const funds = useResource('/account/funds', {});
-  if (!funds.data) return funds.error ? <ErrorBanner error={funds.error} onRetry={funds.again} /> : <Skeleton />;
+  if (!funds.data) return funds.error ? <ErrorBanner error={funds.error} onRetry={funds.refetch} /> : <Skeleton />;
   const { balance, held, credit_limit } = funds.data;
   const sums = [
     [t.balance, balance, t.balanceText],

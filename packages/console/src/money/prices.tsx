@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { TextFilter } from '../components/filter.tsx';
-import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { type Column, Pager, Table } from '../components/table.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
@@ -18,7 +18,7 @@ import { messages } from './messages.ts';
 import { Rules } from './rules.tsx';
 import { placesOf, wholeOf } from './sums.ts';
 
-type Entry = Shape<'PriceList'>[string];
+type Entry = Schema<'PriceList'>[string];
 const pageSize = 50;
 
 interface Row {
@@ -133,8 +133,8 @@ export default function Prices() {
         keyOf={(row) => row.tld}
         error={pay.error ?? charge.error}
         onRetry={() => {
-          pay.again();
-          charge.again();
+          pay.refetch();
+          charge.refetch();
         }}
         empty={<Empty title={t.noPrices}>{t.noPricesText}</Empty>}
         columns={columns(t)}

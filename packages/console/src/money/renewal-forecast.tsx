@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Bars } from '../components/bars.tsx';
 import { Card } from '../components/card.tsx';
 import { DomainName } from '../components/domain-name.tsx';
@@ -19,7 +19,7 @@ const soonDays = 90;
 const most = 100;
 
 interface Due {
-  readonly row: Shape<'Domain'>;
+  readonly row: Schema<'Domain'>;
   readonly at: Date;
   readonly price: string;
   readonly isCovered: boolean;
@@ -29,7 +29,7 @@ interface Due {
 const day = (at: Date) => at.toISOString().slice(0, 10);
 
 /** Upcoming renewals in order, with whether the balance covers them. It uses list prices for the shortest term. */
-function renewalsDue(names: readonly Shape<'Domain'>[], prices: Shape<'PriceList'>, funds: Shape<'Funds'>) {
+function renewalsDue(names: readonly Schema<'Domain'>[], prices: Schema<'PriceList'>, funds: Schema<'Funds'>) {
   const { amount, currency } = funds.balance;
   const places = placesOf(amount);
   const whole = (text: string) => wholeOf(text, places);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/empty.tsx';
@@ -14,8 +14,8 @@ import { messages } from './messages.ts';
 import { Simulate } from './simulate.tsx';
 import { placesOf, textOf, wholeOf } from './sums.ts';
 
-type Rule = Shape<'PriceRule'>;
-type Lists = { readonly pay: Shape<'PriceList'>; readonly charge: Shape<'PriceList'> };
+type Rule = Schema<'PriceRule'>;
+type Lists = { readonly pay: Schema<'PriceList'>; readonly charge: Schema<'PriceList'> };
 const actions = ['create', 'renew', 'transfer', 'restore'] as const;
 
 /** A pricing rule as text: scope, markup and rounding. */
@@ -87,7 +87,7 @@ export function Rules({ pay, charge }: { readonly pay?: Lists['pay']; readonly c
   return (
     <div class="columns">
       <Card title={t.rules}>
-        {rules.error && <ErrorBanner error={rules.error} onRetry={rules.again} />}
+        {rules.error && <ErrorBanner error={rules.error} onRetry={rules.refetch} />}
         {!rules.data && !rules.error && <Skeleton />}
         {rules.data?.rules.length === 0 && <p>{t.noRules}</p>}
         <ul class="rules">

@@ -19,7 +19,7 @@ export function MoneySeries() {
   if (!resource.data)
     return (
       <Card title={t.series}>
-        {resource.error ? <ErrorBanner error={resource.error} onRetry={resource.again} /> : <Skeleton />}
+        {resource.error ? <ErrorBanner error={resource.error} onRetry={resource.refetch} /> : <Skeleton />}
       </Card>
     );
   const { currency, days, runway_days: runway } = resource.data;

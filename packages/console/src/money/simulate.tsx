@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { ResponseBody, Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { ResponseBody, Schema } from '../api/shapes.ts';
 import { amountIn, typedAmount } from '../components/amount.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Badge } from '../components/light.tsx';
 import { Money } from '../components/money.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Pager, Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { isBelowCost, pricesBelowCost } from './below-cost.ts';
 import { messages } from './messages.ts';
 
-type Rules = Shape<'PriceRules'>;
+type Rules = Schema<'PriceRules'>;
 type Prices = NonNullable<ResponseBody<'/account/price_rules', 'put'>['prices']>;
 type Kind = 'percent' | 'fixed';
 const pageSize = 15;
@@ -189,20 +189,20 @@ export function Simulate({
   // The input can change before its preview arrives.
   const [preview, setPreview] = useState<{ readonly of: Draft; readonly prices: Prices | undefined }>();
   const prices = preview?.of === draft ? preview.prices : undefined;
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const body = () => ({ audience: 'customer' as const, rules: rulesWith(rules, writtenOf(draft)) });
   const previewPrices = () =>
-    act(async () => {
+    perform(async () => {
       const response = await call('put', '/account/price_rules', { body: { ...body(), dry_run: true } });
       setPreview({ of: draft, prices: response.body.prices ?? undefined });
     });
   const save = () =>
-    act(async () => {
+    perform(async () => {
       await call('put', '/account/price_rules', { body: body() });
       toast(t.rulesSaved);
       onClose();
-      await Promise.all([changed('/account/price_rules'), changed('/customers/prices')]);
+      await Promise.all([invalidate('/account/price_rules'), invalidate('/customers/prices')]);
     });
   return (
     <Dialog title={t.simulate} onClose={onClose} size="large">

@@ -1,19 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { ChooseCustomer, type ChosenCustomer } from '../customers/choose.tsx';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { type Contacts, ContactsField } from './contacts-field.tsx';
 import { messages } from './messages.ts';
 
 const noCustomer: ChosenCustomer = { customerId: '', customerName: '' };
 
-function ClaimResult({ move: { domain_name: name, state } }: { readonly move: Shape<'Move'> }) {
+function ClaimResult({ move: { domain_name: name, state } }: { readonly move: Schema<'Move'> }) {
   const t = messages();
   return (
     <div class="note good row" role="status">
@@ -35,7 +35,7 @@ export function Claim() {
   const [contacts, setContacts] = useState<Contacts>('oldcontact');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const [taken, setTaken] = useState<Shape<'Move'>>();
+  const [taken, setTaken] = useState<Schema<'Move'>>();
   const submit = async () => {
     setBusy(true);
     setError(undefined);
@@ -48,7 +48,7 @@ export function Claim() {
       setTaken(move);
       setName('');
       setCode('');
-      await changed('/moves', '/domains', '/operations');
+      await invalidate('/moves', '/domains', '/operations');
     } catch (cause) {
       const apiError = asApiError(cause);
       if (apiError.isRefusal) key.current = crypto.randomUUID();

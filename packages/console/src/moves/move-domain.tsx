@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { ChooseCustomer, type ChosenCustomer } from '../customers/choose.tsx';
 import { useChange } from '../domains/change.ts';
@@ -13,25 +13,25 @@ import { messages } from './messages.ts';
 type Destination = 'customer' | 'reseller';
 
 interface Props {
-  readonly domain: Shape<'DomainDetail'>;
+  readonly domain: Schema<'DomainDetail'>;
   /** Whether the domain can be offered to another account now. */
-  readonly canLeave: boolean;
+  readonly canMove: boolean;
   readonly onClose: () => void;
 }
 
 /** Account and customer ids of the receiving account. */
 function Across(of: {
-  readonly canLeave: boolean;
+  readonly canMove: boolean;
   readonly resellerId: string;
   readonly onReseller: (text: string) => void;
   readonly theirs: string;
   readonly onTheirs: (text: string) => void;
 }) {
   const t = messages();
-  const { canLeave, resellerId, onReseller, theirs, onTheirs } = of;
+  const { canMove, resellerId, onReseller, theirs, onTheirs } = of;
   return (
     <>
-      {!canLeave && (
+      {!canMove && (
         <p class="note warn" role="status">
           {t.blocked}
         </p>
@@ -50,7 +50,7 @@ function Across(of: {
 }
 
 /** A move within the account needs one click; a move to another account requires typing the name. */
-export function MoveDomain({ domain, canLeave, onClose }: Props) {
+export function MoveDomain({ domain, canMove, onClose }: Props) {
   const t = messages();
   const change = useChange();
   const name = domain.domain_name;
@@ -70,7 +70,7 @@ export function MoveDomain({ domain, canLeave, onClose }: Props) {
   };
   const act = (options: CallOptions) =>
     call('post', '/domains/{domain_id}/move', { path: { domain_id: domain.domain_id }, body }, options);
-  const isSure = !isAcross || (canLeave && typed.trim().toLowerCase() === name);
+  const isSure = !isAcross || (canMove && typed.trim().toLowerCase() === name);
   return (
     <VerbDialog
       title={t.title(name)}
@@ -91,7 +91,7 @@ export function MoveDomain({ domain, canLeave, onClose }: Props) {
       />
       {isAcross ? (
         <Across
-          canLeave={canLeave}
+          canMove={canMove}
           resellerId={resellerId}
           onReseller={setResellerId}
           theirs={theirs}

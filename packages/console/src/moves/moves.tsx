@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Badge } from '../components/light.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { toast } from '../components/toast.tsx';
 import { usePageUrl } from '../data/page-url.ts';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { useChange } from '../domains/change.ts';
 import { VerbDialog } from '../domains/verb-dialog.tsx';
 import { isCustomer, may } from '../session/current-session.ts';
@@ -19,7 +19,7 @@ import { Claim } from './claim.tsx';
 import { label } from './label.ts';
 import { messages } from './messages.ts';
 
-type Move = Shape<'Move'>;
+type Move = Schema<'Move'>;
 type Answer = 'accept' | 'decline';
 
 const pageSize = 25;
@@ -57,7 +57,7 @@ function AnswerMove({
       return response;
     };
     if (!(await change.run(act)) || !outcome) return;
-    await changed('/moves');
+    await invalidate('/moves');
     toast(
       outcome === 'done'
         ? t.movedHere(name)

@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { FilterSelect } from '../components/filter.tsx';
@@ -11,7 +11,7 @@ import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
 import { NoticeState, recipientText } from './state.tsx';
 
-type Notice = Shape<'Notice'>;
+type Notice = Schema<'Notice'>;
 
 const pageSize = 25;
 const states = ['queued', 'sent', 'failed', 'bounced'] as const;

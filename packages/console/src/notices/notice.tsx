@@ -21,7 +21,7 @@ export default function NoticePage() {
     return (
       <>
         <PageHead title={t.title} />
-        {found.error ? <ErrorBanner error={found.error} onRetry={found.again} /> : <Skeleton rows={8} />}
+        {found.error ? <ErrorBanner error={found.error} onRetry={found.refetch} /> : <Skeleton rows={8} />}
       </>
     );
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useNames } from '../activity/entry.tsx';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -9,12 +9,12 @@ import { Facts } from '../components/facts.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { currentSession, isCustomer, may } from '../session/current-session.ts';
 import { isAwaitingApproval, kindText } from './line.ts';
 import { messages } from './messages.ts';
 
-type Operation = Shape<'Operation'>;
+type Operation = Schema<'Operation'>;
 
 /** The name of the user, or the label of the key, that requested a change. Undefined if the reader may not see it. */
 function useRequester(operation: Operation): string | undefined {
@@ -50,7 +50,7 @@ function AnswerDialog({
   const { verb, text, done } = t.answers[answer];
   const send = async () => {
     await call('post', paths[answer], { path: { operation_id } });
-    await changed('/operations', '/domains', '/account');
+    await invalidate('/operations', '/domains', '/account');
     toast(done);
     onClose();
   };

@@ -1,9 +1,9 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import type { Step } from '../components/steps.tsx';
 import { isCustomer } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
-type Operation = Shape<'Operation'>;
+type Operation = Schema<'Operation'>;
 
 /** Completed steps by state. Without a response, the operation stays at the third step. */
 const reached: Readonly<Record<Operation['state'], number>> = {

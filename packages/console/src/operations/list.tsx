@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { DomainName } from '../components/domain-name.tsx';
@@ -15,7 +15,7 @@ import { isCodeRefused, kindText } from './line.ts';
 import { messages } from './messages.ts';
 import { State, states } from './state.tsx';
 
-type Operation = Shape<'Operation'>;
+type Operation = Schema<'Operation'>;
 
 const pageSize = 25;
 /** There are no events for steps, so open operations are polled. */
@@ -82,7 +82,7 @@ function useOpenOperations() {
     total: lists.reduce((sum, list) => sum + totalOf(list), 0),
     error: lists.find(({ error }) => error)?.error,
     again: () => {
-      for (const list of lists) list.again();
+      for (const list of lists) list.refetch();
     },
   };
 }

@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso';
 import { useNames } from '../activity/entry.tsx';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
@@ -15,7 +15,7 @@ import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { isCustomer, may } from '../session/current-session.ts';
 import { Approval } from './approval.tsx';
 import { kindText } from './line.ts';
@@ -24,7 +24,7 @@ import { State } from './state.tsx';
 import { Now, OperationLine, useOperation } from './step-line.tsx';
 import { contactOfStep, stepText } from './step-text.ts';
 
-type Operation = Shape<'Operation'>;
+type Operation = Schema<'Operation'>;
 
 /** Possible until a command is sent. An operation that waits for approval is rejected instead. */
 const canCancel = ({ state, approval }: Operation) => state === 'intended' && approval === null;
@@ -42,7 +42,7 @@ function Cancel({ operation }: { readonly operation: Operation }) {
       setRefused(asApiError(cause));
     } finally {
       setBusy(false);
-      await changed('/operations', '/domains', '/account');
+      await invalidate('/operations', '/domains', '/account');
     }
   };
   return (
@@ -116,7 +116,7 @@ function useContactNames({ domain_name, steps }: Operation): (id: string) => str
   const isNeeded = domain_name !== null && may('contacts:read') && steps.some((step) => contactOfStep(step.name));
   const inputs = { path: { domain_id: domain_name ?? '' }, query: { fields: [...contactSections] } };
   const domain = useResource('/domains/{domain_id}', isNeeded ? inputs : undefined).data;
-  const found = (domain ?? {}) as Partial<Record<(typeof contactSections)[number], Shape<'Contact'> | null>>;
+  const found = (domain ?? {}) as Partial<Record<(typeof contactSections)[number], Schema<'Contact'> | null>>;
   const names = new Map(
     contactSections.flatMap((section) => {
       const contact = found[section];

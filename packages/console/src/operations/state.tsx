@@ -1,10 +1,10 @@
-import type { Shape } from '../api/shapes.ts';
-import { Badge } from '../components/light.tsx';
+import type { Schema } from '../api/shapes.ts';
+import { Badge } from '../components/status-icon.tsx';
 import { isCustomer } from '../session/current-session.ts';
 import { isCodeRefused, isRetrying } from './line.ts';
 import { messages } from './messages.ts';
 
-type OperationState = Shape<'Operation'>['state'];
+type OperationState = Schema<'Operation'>['state'];
 
 /** The states of the API, open ones first. */
 export const states: readonly OperationState[] = [
@@ -25,7 +25,7 @@ const tones: Readonly<Partial<Record<OperationState, 'good' | 'warn' | 'bad'>>> 
   action_required: 'warn',
 };
 
-type Shown = Pick<Shape<'Operation'>, 'state' | 'attention' | 'approval' | 'attempts' | 'result_text'>;
+type Shown = Pick<Schema<'Operation'>, 'state' | 'attention' | 'approval' | 'attempts' | 'result_text'>;
 
 export function State({ of: operation }: { readonly of: Shown }) {
   const t = messages();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
@@ -9,7 +9,7 @@ import { isCustomer } from '../session/current-session.ts';
 import { isCodeRefused, isRetrying, lineOf } from './line.ts';
 import { messages } from './messages.ts';
 
-type Operation = Shape<'Operation'>;
+type Operation = Schema<'Operation'>;
 
 /** There are no events for steps, so an open operation is polled. */
 const often = { everyMs: 3_000 };
@@ -71,7 +71,7 @@ export function StepLine({ id, onEnd }: { readonly id: string; readonly onEnd?: 
   useEffect(() => {
     if (operation?.is_final) onEnd?.(operation);
   }, [operation?.is_final]);
-  if (resource.error) return <ErrorBanner error={resource.error} onRetry={resource.again} />;
+  if (resource.error) return <ErrorBanner error={resource.error} onRetry={resource.refetch} />;
   if (!operation) return <Skeleton rows={1} />;
   return (
     <div class="step-line">

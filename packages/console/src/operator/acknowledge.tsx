@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { toast, toastError } from '../components/toast.tsx';
 import { now } from '../data/clock.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { describeAlarm } from './describe-alarm.ts';
 import { messages } from './messages.ts';
 
-type Alarm = Shape<'Alarm'>;
+type Alarm = Schema<'Alarm'>;
 
 const rests = [4, 24, 168, 720] as const;
 
@@ -24,7 +24,7 @@ export function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonl
     await call('put', '/operator/alarms/acknowledgement', { body: { key: alarm.key, reason: reason.trim(), until } });
     toast(t.acknowledgedToast);
     onClose();
-    await changed('/operator/alarms');
+    await invalidate('/operator/alarms');
   };
   return (
     <ActDialog
@@ -58,7 +58,7 @@ export function Acknowledgement({ alarm, canChange }: { readonly alarm: Alarm; r
     setBusy(true);
     try {
       await call('delete', '/operator/alarms/acknowledgement', { body: { key: alarm.key } });
-      await changed('/operator/alarms');
+      await invalidate('/operator/alarms');
     } catch (cause) {
       toastError(cause);
     } finally {

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
 import { FilterSelect } from '../components/filter.tsx';
-import { Badge } from '../components/light.tsx';
 import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import type { Column } from '../components/table.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { useResource } from '../data/resource.ts';
@@ -23,8 +23,8 @@ const states = ['open', 'acknowledged', 'cleared', 'all'] as const;
 function columns(
   t: ReturnType<typeof messages>,
   canChange: boolean,
-  choose: (alarm: Shape<'Alarm'>) => void,
-): readonly Column<Shape<'Alarm'>>[] {
+  choose: (alarm: Schema<'Alarm'>) => void,
+): readonly Column<Schema<'Alarm'>>[] {
   return [
     {
       key: 'what',
@@ -56,7 +56,7 @@ function columns(
           {
             key: 'act',
             title: t.acknowledge,
-            cell: (row: Shape<'Alarm'>) =>
+            cell: (row: Schema<'Alarm'>) =>
               !row.cleared_at &&
               !row.acknowledged && (
                 <Button small aria-label={t.acknowledgeOf(describeAlarm(row))} onClick={() => choose(row)}>
@@ -72,7 +72,7 @@ function columns(
 export default function Alarms() {
   const t = messages();
   const { query, page } = usePageUrl();
-  const [chosen, choose] = useState<Shape<'Alarm'>>();
+  const [chosen, choose] = useState<Schema<'Alarm'>>();
   const canChange = may('account:write');
   const state = states.find((each) => each === query.state) ?? 'open';
   const list = useResource(

@@ -1,8 +1,8 @@
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
@@ -27,7 +27,7 @@ export default function Jobs() {
         rows={jobs}
         keyOf={(row) => row.name}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<Empty title={t.noJobs} />}
         columns={[
           { key: 'job', title: t.job, isTitle: true, cell: (row) => row.name },

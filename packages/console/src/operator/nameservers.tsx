@@ -2,9 +2,9 @@ import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Light } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { PublicationTimes } from '../reports/response-times.tsx';
@@ -26,7 +26,7 @@ export default function Nameservers() {
         rows={list.data?.nameservers}
         keyOf={(row) => row.nameserver_id}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<Empty title={t.noNameservers}>{t.noNameserversText}</Empty>}
         columns={[
           { key: 'nameserver', title: t.nameserver, isTitle: true, cell: (row) => row.nameserver_id },
@@ -35,11 +35,11 @@ export default function Nameservers() {
             title: t.state,
             cell: (row) =>
               row.is_active ? (
-                <Light kind={row.error ? 'bad' : row.zones_behind === 0 ? 'good' : 'half'}>
+                <StatusIcon kind={row.error ? 'bad' : row.zones_behind === 0 ? 'good' : 'warning'}>
                   {row.zones_behind === 0 ? t.served : t.behind(row.zones_behind)}
-                </Light>
+                </StatusIcon>
               ) : (
-                <Light kind="none">{t.inactive}</Light>
+                <StatusIcon kind="none">{t.inactive}</StatusIcon>
               ),
           },
           { key: 'lag', title: t.longestDelay, isNumber: true, cell: (row) => t.seconds(row.lag_seconds) },

@@ -6,12 +6,12 @@ import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Light } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -30,7 +30,7 @@ function CompareNow({
       const { body } = await call('post', '/operator/verify', {});
       onError(undefined);
       toast(t.requested[body.state]);
-      await changed('/operator/reconciliation');
+      await invalidate('/operator/reconciliation');
     } catch (cause) {
       onError(asApiError(cause));
     } finally {
@@ -63,16 +63,16 @@ export default function Reconciliation() {
         }
       />
       {refused && <ErrorBanner error={refused} />}
-      {reconciliation.error && <ErrorBanner error={reconciliation.error} onRetry={reconciliation.again} />}
+      {reconciliation.error && <ErrorBanner error={reconciliation.error} onRetry={reconciliation.refetch} />}
       {!reconciliation.data && !reconciliation.error && <Skeleton />}
       {reconciliation.data && (
         <Card title={t.lastRun}>
           <p role="status">
             {isRunning && `${t.running} `}
             {run ? (
-              <Light kind={run.differences === 0 ? 'good' : 'bad'}>
+              <StatusIcon kind={run.differences === 0 ? 'good' : 'bad'}>
                 {run.differences === 0 ? t.balanced : t.differences(run.differences)}
-              </Light>
+              </StatusIcon>
             ) : (
               t.neverReconciled
             )}

@@ -1,34 +1,36 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
-import { Light } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { StatusIcon } from '../components/status-icon.tsx';
 import { useResource } from '../data/resource.ts';
 import { ResponseTimes } from '../reports/response-times.tsx';
 import './operator.css';
 import { messages } from './messages.ts';
 
-type Registry = Shape<'RegistryStatus'>;
+type Registry = Schema<'RegistryStatus'>;
 
 function Reach({ of }: { readonly of: Registry }) {
   const t = messages();
-  if (!of.is_active) return <Light kind="none">{t.inactive}</Light>;
+  if (!of.is_active) return <StatusIcon kind="none">{t.inactive}</StatusIcon>;
   if (of.login_refused)
     return (
       <>
-        <Light kind="bad">{t.loginRefused(of.login_refused.code)}</Light>{' '}
+        <StatusIcon kind="bad">{t.loginRefused(of.login_refused.code)}</StatusIcon>{' '}
         <span class="faint">
           {t.until} <Moment at={of.login_refused.until} withTime />
         </span>
       </>
     );
-  return <Light kind={of.is_reachable ? 'good' : 'bad'}>{of.is_reachable ? t.connected : t.notResponding}</Light>;
+  return (
+    <StatusIcon kind={of.is_reachable ? 'good' : 'bad'}>{of.is_reachable ? t.connected : t.notResponding}</StatusIcon>
+  );
 }
 
 function ConnectionStatus({ of }: { readonly of: Registry }) {
@@ -67,7 +69,7 @@ export default function Registries() {
         lead={t.registriesLead}
         actions={<CopyCurl method="get" address="/v1/operator/registries" />}
       />
-      {list.error && <ErrorBanner error={list.error} onRetry={list.again} />}
+      {list.error && <ErrorBanner error={list.error} onRetry={list.refetch} />}
       {!registries && !list.error && <Skeleton />}
       {registries?.length === 0 && <Empty title={t.noRegistries}>{t.noRegistriesText}</Empty>}
       <div class="columns">

@@ -41,7 +41,7 @@ export default function Settings() {
         rows={rows}
         keyOf={(row) => row.name}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         empty={<Empty title={common().noMatch} />}
         columns={[
           {

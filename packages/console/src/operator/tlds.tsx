@@ -32,7 +32,7 @@ export default function Tlds() {
         rows={rows}
         keyOf={(row) => row.tld_key}
         error={all.error}
-        onRetry={all.again}
+        onRetry={all.refetch}
         empty={<Empty title={t.noTlds} />}
         columns={[
           { key: 'tld', title: t.tld, isTitle: true, cell: (row) => row.tld_label },

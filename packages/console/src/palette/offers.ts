@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import type { IconName } from '../components/icon.tsx';
 import { messages as common } from '../messages/common.ts';
 import { pages } from '../pages.ts';
@@ -22,7 +22,7 @@ export interface Offer {
   readonly act?: () => void;
 }
 
-type SearchHit = Shape<'Found'>;
+type SearchHit = Schema<'Found'>;
 const most = 8;
 const matches = (label: string, text: string) =>
   label

@@ -17,7 +17,9 @@ const monthText = (month: string) =>
 function Names({ of }: { readonly of: Resource<ResponseBody<'/account/series/domains', 'get'>> }) {
   const t = messages();
   if (!of.data)
-    return <Card title={t.names}>{of.error ? <ErrorBanner error={of.error} onRetry={of.again} /> : <Skeleton />}</Card>;
+    return (
+      <Card title={t.names}>{of.error ? <ErrorBanner error={of.error} onRetry={of.refetch} /> : <Skeleton />}</Card>
+    );
   const { months } = of.data;
   const kinds = ['registered', 'arrived', 'renewed', 'lost'] as const;
   const sum = (what: (typeof kinds)[number]) => months.reduce((total, month) => total + month[what], 0);

@@ -1,4 +1,4 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Bars } from '../components/bars.tsx';
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/empty.tsx';
@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 
 const weekHours = 168;
 
-function HoldsChart({ of: { currency, classes }, href }: { readonly of: Shape<'HeldMoney'>; readonly href?: string }) {
+function HoldsChart({ of: { currency, classes }, href }: { readonly of: Schema<'HeldMoney'>; readonly href?: string }) {
   const t = messages();
   const places = placesOf(classes[0]?.amount ?? '');
   const sum = classes.reduce((total, { amount }) => total + wholeOf(amount, places), 0n);
@@ -45,7 +45,7 @@ export function AccountHolds() {
       {holds.data ? (
         <HoldsChart of={holds.data} href="/app/operations" />
       ) : holds.error ? (
-        <ErrorBanner error={holds.error} onRetry={holds.again} />
+        <ErrorBanner error={holds.error} onRetry={holds.refetch} />
       ) : (
         <Skeleton />
       )}
@@ -59,7 +59,7 @@ export function PlatformHolds() {
   return (
     <Card title={t.holds}>
       <p class="faint">{t.holdsText}</p>
-      {!holds.data && (holds.error ? <ErrorBanner error={holds.error} onRetry={holds.again} /> : <Skeleton />)}
+      {!holds.data && (holds.error ? <ErrorBanner error={holds.error} onRetry={holds.refetch} /> : <Skeleton />)}
       {holds.data?.held.length === 0 && <p>{t.noHolds}</p>}
       {holds.data?.held.map((each) => (
         <HoldsChart key={each.currency} of={each} />

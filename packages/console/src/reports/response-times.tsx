@@ -100,7 +100,7 @@ function useSpan(usual: (typeof spans)[number]) {
 const highestP95 = (points: readonly Point[]) => Math.max(0, ...points.map(({ p95_ms }) => p95_ms ?? 0));
 
 function Loaded({ of }: { readonly of: Resource<unknown> }) {
-  return of.error ? <ErrorBanner error={of.error} onRetry={of.again} /> : <Skeleton />;
+  return of.error ? <ErrorBanner error={of.error} onRetry={of.refetch} /> : <Skeleton />;
 }
 
 export function ResponseTimes({ registries }: { readonly registries: readonly string[] }) {

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
 import { toast } from '../components/toast.tsx';
 import { NewParty } from '../customers/new-party.tsx';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { messages } from './messages.ts';
 
 /** Creates a sub-reseller. Its currency cannot change later; this account's is the default. */
@@ -18,7 +18,7 @@ export function MakeReseller({ currency, onClose }: { readonly currency: string;
       make={async (body, idempotencyKey) => {
         const order = { selling_currency: currency, ...body };
         const made = await call('post', '/resellers', { body: order }, { idempotencyKey });
-        await changed('/resellers');
+        await invalidate('/resellers');
         toast(t.made(made.body.company));
         route(`/app/resellers/${made.body.reseller_id}`);
       }}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Facts } from '../components/facts.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
 import { amountIn, typedAmount } from '../components/amount.ts';
 import { Button } from '../components/button.tsx';
@@ -12,17 +12,17 @@ import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Money, sumOf } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Fund } from '../money/fund.tsx';
 import { messages as moneyMessages } from '../money/messages.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import { PromptDialog } from './prompt.tsx';
 
-type Reseller = Shape<'Reseller'>;
+type Reseller = Schema<'Reseller'>;
 type Body = { amount: string; description: string };
 
 function MoneyCard({ of }: { readonly of: Reseller }) {
@@ -33,7 +33,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
   const [open, setOpen] = useState<'fund' | 'limit'>();
   const close = () => setOpen(undefined);
   const isWriter = may('billing:write');
-  const after = () => changed(`/resellers/${of.reseller_id}`, '/account');
+  const after = () => invalidate(`/resellers/${of.reseller_id}`, '/account');
   const fund = async (body: Body, idempotencyKey: string) => {
     await call('post', '/resellers/{reseller_id}/transactions/fund', { path, body }, { idempotencyKey });
     await after();
@@ -59,7 +59,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
         )
       }
     >
-      {funds.error && <ErrorBanner error={funds.error} onRetry={funds.again} />}
+      {funds.error && <ErrorBanner error={funds.error} onRetry={funds.refetch} />}
       {funds.isLoading && <Skeleton rows={3} />}
       {funds.data && <Balances of={funds.data} />}
       {open === 'fund' && funds.data && (
@@ -88,7 +88,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
   );
 }
 
-function Balances({ of }: { readonly of: Shape<'Funds'> }) {
+function Balances({ of }: { readonly of: Schema<'Funds'> }) {
   const t = messages();
   return (
     <dl class="facts">
@@ -136,7 +136,7 @@ function AccountStatus({ of }: { readonly of: Reseller }) {
   const send = async (reason: string) => {
     if (isActive) await call('post', '/resellers/{reseller_id}/suspend', { path, body: reason ? { reason } : {} });
     else await call('post', '/resellers/{reseller_id}/activate', { path });
-    await changed('/resellers');
+    await invalidate('/resellers');
   };
   return (
     <>
@@ -177,7 +177,7 @@ export default function ResellerPage() {
           </>
         }
       />
-      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.again} />}
+      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.refetch} />}
       {resource.isLoading && <Skeleton />}
       {of && (
         <div class="columns">

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
-import { Badge } from '../components/light.tsx';
 import { Money, moneyText } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Pager } from '../components/table.tsx';
 import { usePageUrl } from '../data/page-url.ts';
 import { totalOf, useResource } from '../data/resource.ts';
@@ -18,7 +18,7 @@ import { messages } from './messages.ts';
 /** Small, because each row needs a call for its balance. */
 const pageSize = 20;
 
-function AvailableBalance({ of }: { readonly of: Shape<'Funds'> | undefined }) {
+function AvailableBalance({ of }: { readonly of: Schema<'Funds'> | undefined }) {
   const t = messages();
   if (!of) return <span class="faint">–</span>;
   const { balance, credit_limit } = of;
@@ -32,7 +32,7 @@ function AvailableBalance({ of }: { readonly of: Shape<'Funds'> | undefined }) {
   );
 }
 
-function Branch({ of }: { readonly of: Shape<'Reseller'> }) {
+function Branch({ of }: { readonly of: Schema<'Reseller'> }) {
   const t = messages();
   const funds = useResource(
     '/resellers/{reseller_id}/funds',
@@ -77,7 +77,7 @@ export default function ResellerTree() {
           </>
         }
       />
-      {list.error && <ErrorBanner error={list.error} onRetry={list.again} />}
+      {list.error && <ErrorBanner error={list.error} onRetry={list.refetch} />}
       {list.isLoading && <Skeleton rows={5} />}
       {list.data && (
         <ul class="tree card">

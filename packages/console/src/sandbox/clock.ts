@@ -4,7 +4,7 @@ import { type ApiError, asApiError } from '../api/error.ts';
 import { momentText } from '../components/moment.tsx';
 import { toast, toastError } from '../components/toast.tsx';
 import { businessNow, setBusinessTime } from '../data/clock.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -25,7 +25,7 @@ export async function moveClock(by: string): Promise<ApiError | undefined> {
   try {
     const { body } = await call('post', '/sandbox/clock', { body: { move: by } });
     setBusinessTime(body.now);
-    await changed('/');
+    await invalidate('/');
     toast(body.caught_up ? t.moved(momentText(new Date(body.now), true)) : t.catchingUp);
     return undefined;
   } catch (cause) {

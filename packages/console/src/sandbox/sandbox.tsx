@@ -4,7 +4,7 @@ import { type ApiError, asApiError } from '../api/error.ts';
 import type { ResponseBody } from '../api/shapes.ts';
 import { businessNow } from '../data/clock.ts';
 import { usePageUrl } from '../data/page-url.ts';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
@@ -13,9 +13,9 @@ import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Badge } from '../components/light.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { may } from '../session/current-session.ts';
 import { canMove, isMoving, moveClock, pushClock, steps } from './clock.ts';
 import { faultKinds, faultMessages } from './faults.ts';
@@ -112,7 +112,7 @@ function Faults() {
       if (isOn) await call('delete', '/sandbox/faults', {});
       else await call('put', '/sandbox/faults', { body: { kind, ...how } });
       setRefused(undefined);
-      await changed('/sandbox');
+      await invalidate('/sandbox');
     } catch (cause) {
       setRefused(asApiError(cause));
     }
@@ -143,7 +143,7 @@ function Faults() {
           </div>
         </Form>
       )}
-      {sandbox.error && <ErrorBanner error={sandbox.error} onRetry={sandbox.again} />}
+      {sandbox.error && <ErrorBanner error={sandbox.error} onRetry={sandbox.refetch} />}
       {!sandbox.data && !sandbox.error && <Skeleton />}
       {others.length > 0 && (
         <p>
@@ -177,7 +177,7 @@ function RegistryView() {
           <Button type="submit">{t.searchRegistry}</Button>
         </div>
       </Form>
-      {found.error && <ErrorBanner error={found.error} onRetry={found.again} />}
+      {found.error && <ErrorBanner error={found.error} onRetry={found.refetch} />}
       {registryData && (
         <dl class="facts">
           {facts.map((fact) => {

@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { currentSession } from './current-session.ts';
 
-type Brand = Shape<'ShownBrand'>;
+type Brand = Schema<'ShownBrand'>;
 
 /** The brand of pages without a session. */
 const entranceBrand = signal<Brand | null>(null);

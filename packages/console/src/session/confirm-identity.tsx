@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { messages } from './messages.ts';
 import { hasPasskeys, usePasskey } from './passkey.ts';
 import { asSignInError } from './sign-in-error.ts';
 
-export type Method = Exclude<Shape<'FactorWanted'>['methods'][number], 'mailed_link'>;
+export type Method = Exclude<Schema<'FactorWanted'>['methods'][number], 'mailed_link'>;
 
 const fields = { totp: 'code', recovery_code: 'recovery_code', password: 'password' } as const;
 const kinds = {
@@ -23,7 +23,7 @@ interface Props {
   /** Two-factor authentication at sign-in, or an identity check before a sensitive action. */
   readonly path: '/session/factor' | '/session/sudo';
   readonly verb: string;
-  readonly onConfirmed: (session: Shape<'Session'>) => void;
+  readonly onConfirmed: (session: Schema<'Session'>) => void;
   readonly leave: { readonly label: string; readonly act: () => void };
 }
 
@@ -52,7 +52,7 @@ interface MethodProps extends Omit<Props, 'methods'> {
 function MethodForm({ method, others, path, verb, onConfirmed, leave, onMethod }: MethodProps) {
   const t = messages();
   const [text, setText] = useState('');
-  const { busy, error, act } = useAct((cause) => asSignInError(cause, t.timedOut));
+  const { busy, error, perform } = useSubmit((cause) => asSignInError(cause, t.timedOut));
   const prove = async () => {
     const props =
       method === 'passkey'
@@ -62,7 +62,7 @@ function MethodForm({ method, others, path, verb, onConfirmed, leave, onMethod }
   };
   const labels = { code: t.code, recovery_code: t.recoveryCode, password: t.password };
   return (
-    <Form onSubmit={() => void act(prove)} error={error} labels={labels}>
+    <Form onSubmit={() => void perform(prove)} error={error} labels={labels}>
       {method === 'passkey' ? (
         <p>{t.passkeyText}</p>
       ) : (

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Form } from '../components/form.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { IdentityForm, type Method } from './confirm-identity.tsx';
 import { messages } from './messages.ts';
 import { enter } from './session.ts';
 import { asSignInError } from './sign-in-error.ts';
 
-type SignInResult = Shape<'Session'> | Shape<'FactorWanted'>;
+type SignInResult = Schema<'Session'> | Schema<'FactorWanted'>;
 
 interface Props {
   readonly labels: Readonly<Record<string, string>>;
@@ -19,17 +19,17 @@ interface Props {
   readonly open: () => Promise<{ readonly body: SignInResult }>;
   /** Sign-in with a passkey, if available. */
   readonly byPasskey?: () => Promise<{ readonly body: SignInResult }>;
-  readonly onSession?: (session: Shape<'Session'>) => void;
+  readonly onSession?: (session: Schema<'Session'>) => void;
   readonly children: ComponentChildren;
 }
 
 /** The form of all sign-ins. The result is a session or a request for two-factor authentication. */
 export function CredentialsForm({ labels, verb, refused, open, byPasskey, onSession = enter, children }: Props) {
   const t = messages();
-  const [methods, setMethods] = useState<Shape<'FactorWanted'>['methods']>();
-  const { busy, error, act } = useAct((cause) => asSignInError(cause, refused));
+  const [methods, setMethods] = useState<Schema<'FactorWanted'>['methods']>();
+  const { busy, error, perform } = useSubmit((cause) => asSignInError(cause, refused));
   const submit = (method: Props['open']) =>
-    act(async () => {
+    perform(async () => {
       const { body } = await method();
       if ('methods' in body) setMethods(body.methods);
       else onSession(body);

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 
 /** The session; undefined: not read yet; null: signed out. */
-export const currentSession = signal<Shape<'Session'> | null | undefined>(undefined);
+export const currentSession = signal<Schema<'Session'> | null | undefined>(undefined);
 
 /** Whether the user is a customer in the portal. */
 export const isCustomer = (): boolean => Boolean(currentSession.value?.customer);

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { ApiError } from '../api/error.ts';
-import { useAct } from '../components/act.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { messages } from './messages.ts';
 
 /** Requests a password reset email, or explains the alternative if email is not set up. It does not reveal whether the email exists. */
@@ -12,7 +12,7 @@ export function ForgotPassword({ onBack }: { readonly onBack: () => void }) {
   const t = messages();
   const [email, setEmail] = useState('');
   const [isMailed, setMailed] = useState<boolean>();
-  const { busy, error, act } = useAct();
+  const { busy, error, perform } = useSubmit();
   const submit = async () => {
     // The service answers the same for every text, so that it does not reveal which users exist.
     if (!/^\S+@\S+\.\S+$/.test(email.trim()))
@@ -21,7 +21,7 @@ export function ForgotPassword({ onBack }: { readonly onBack: () => void }) {
     setMailed(body.is_mailed);
   };
   return (
-    <Form onSubmit={() => void act(submit)} error={error} labels={{ email: t.email }}>
+    <Form onSubmit={() => void perform(submit)} error={error} labels={{ email: t.email }}>
       {isMailed === undefined ? (
         <>
           <p>{t.forgotText}</p>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { call, hooks } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { now, setBusinessTime } from '../data/clock.ts';
 import { deleteDrafts } from '../data/draft-store.ts';
 import { cache, disconnectedSince } from '../data/resource.ts';
@@ -17,7 +17,7 @@ export const epoch = signal(0);
 export const sessionError = signal<ApiError | undefined>(undefined);
 
 interface SignInRequest {
-  readonly before: Shape<'Session'>;
+  readonly before: Schema<'Session'>;
   readonly answer: (isSame: boolean) => void;
 }
 
@@ -26,7 +26,7 @@ export const signInRequest = signal<SignInRequest | undefined>(undefined);
 let pendingSignIn: Promise<boolean> | undefined;
 
 /** Another tab can have renewed the session cookie while a request was in progress. */
-const isStillSignedIn = (before: Shape<'Session'>): Promise<boolean> =>
+const isStillSignedIn = (before: Schema<'Session'>): Promise<boolean> =>
   call('get', '/session', {}, { isSignIn: true }).then(
     ({ body }) => sessionKey(body) === sessionKey(before),
     () => false,
@@ -85,10 +85,10 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-const sessionKey = (session: Shape<'Session'>) => `${session.person.person_id}/${session.account.reseller_id}`;
+const sessionKey = (session: Schema<'Session'>) => `${session.person.person_id}/${session.account.reseller_id}`;
 
 /** Sets the session after a sign-in. */
-export function enter(session: Shape<'Session'>): void {
+export function enter(session: Schema<'Session'>): void {
   const before = currentSession.value ?? undefined;
   const isSame = before !== undefined && sessionKey(before) === sessionKey(session);
   if (before && !isSame) {
@@ -118,7 +118,7 @@ export async function switchAccount(resellerId: string): Promise<void> {
 }
 
 /** The sign-in page of this user; for customers, that of their provider. */
-const signInPath = (session: Shape<'Session'> | null | undefined) =>
+const signInPath = (session: Schema<'Session'> | null | undefined) =>
   session?.customer ? `/app/at/${session.account.reseller_id}` : '/app';
 
 /** Deletes all data in the browser. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { TextField } from '../components/field.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { messages } from './messages.ts';
@@ -32,7 +32,7 @@ export default function Welcome() {
     const body = { code, password, ...(name.trim() ? { name: name.trim() } : {}) };
     return call('post', '/session/code', { body }, { isSignIn: true });
   };
-  const onSession = (session: Shape<'Session'>) => {
+  const onSession = (session: Schema<'Session'>) => {
     route('/app', true);
     enter(session);
   };

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { endingOf } from '../buy/cart.ts';
 import { LinePrice, PriceChange, type LineState as Priced, Refused } from '../buy/line.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -264,27 +264,32 @@ function Verbs({
   readonly operationId: string;
 }) {
   const t = messages();
-  const [verb, setVerb] = useState<'give_up' | 'other_code'>();
+  const [verb, setVerb] = useState<'cancel_transfer' | 'new_auth_code'>();
   const operation = useOperation(operationId);
   const isOpen = operation.data !== undefined && !operation.data.is_final;
   const domain = useResource('/domains/{domain_id}', isOpen ? { path: { domain_id: domainId } } : undefined);
   if (!isOpen) return null;
-  const { status, action_at: by } = (domain.data as Shape<'DomainDetail'> | undefined)?.transfer ?? {};
+  const { status, action_at: by } = (domain.data as Schema<'DomainDetail'> | undefined)?.transfer ?? {};
   return (
     <>
       {by && <p>{t.decidedBy(momentText(readMoment(by)))}</p>}
       <div class="row">
         {status === 'code_refused' && (
-          <Button small kind="primary" onClick={() => setVerb('other_code')}>
+          <Button small kind="primary" onClick={() => setVerb('new_auth_code')}>
             {t.enterNewCode}
           </Button>
         )}
-        <Button small kind="danger" onClick={() => setVerb('give_up')}>
+        <Button small kind="danger" onClick={() => setVerb('cancel_transfer')}>
           {t.cancelTransfer}
         </Button>
       </div>
       {verb && (
-        <TransferIn name={name} domainId={domainId} isCancel={verb === 'give_up'} onClose={() => setVerb(undefined)} />
+        <TransferIn
+          name={name}
+          domainId={domainId}
+          isCancel={verb === 'cancel_transfer'}
+          onClose={() => setVerb(undefined)}
+        />
       )}
     </>
   );

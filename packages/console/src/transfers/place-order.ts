@@ -1,6 +1,6 @@
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import type { Line, Order } from './draft.ts';
 
 /** The result of sending an order. `unknown`: no response arrived. */
@@ -9,7 +9,7 @@ type Outcome =
   | { readonly kind: 'refused'; readonly error: ApiError }
   | { readonly kind: 'unknown'; readonly error: ApiError };
 
-type OrderResponse = Shape<'Order'> | Shape<'WaitingOrder'> | Shape<'AcceptedOrder'>;
+type OrderResponse = Schema<'Order'> | Schema<'WaitingOrder'> | Schema<'AcceptedOrder'>;
 
 /** Places an order, or repeats it with the same key to check its outcome. */
 export async function placeOrder({ name, key }: Line, order: Order): Promise<Outcome> {

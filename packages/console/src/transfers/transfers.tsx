@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { sumOf } from '../buy/cart.ts';
 import '../buy/buy.css';
 import { OrderDetails, WhoPays } from '../buy/fields.tsx';
@@ -17,7 +17,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { Table } from '../components/table.tsx';
 import type { ContactAssignment } from '../contacts/choose.tsx';
 import { type Draft, useDraft } from '../data/draft.ts';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { replacedQuote } from '../domains/quote.ts';
 import {
   isOrdered,
@@ -70,7 +70,7 @@ function useTransfers() {
     if (outcome.kind === 'ordered') {
       setLine(name, outcome.line);
       setCode(name, '');
-      await changed('/domains', '/operations', '/account');
+      await invalidate('/domains', '/operations', '/account');
       return true;
     }
     const { error } = outcome;
@@ -191,14 +191,14 @@ function UnderWay() {
         rows={names.data?.filter(({ transfer, state }) => transfer !== null && state === 'pending')}
         keyOf={(row) => row.domain_id}
         error={names.error}
-        onRetry={names.again}
+        onRetry={names.refetch}
         empty={<p class="faint">{t.noneInProgress}</p>}
         columns={[
           {
             key: 'name',
             title: t.name,
             isTitle: true,
-            cell: (row: Shape<'Domain'>) => (
+            cell: (row: Schema<'Domain'>) => (
               <a href={`/app/domains/${row.domain_name}`}>
                 <DomainName name={row.domain_name} />
               </a>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { limitConcurrency } from '../data/concurrency.ts';
 
 interface Validity {
-  readonly known?: Shape<'TransferValidity'>;
+  readonly known?: Schema<'TransferValidity'>;
   readonly error?: ApiError;
   again(): void;
 }

@@ -7,7 +7,7 @@ import { TextField } from '../components/field.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import { emptyRole, offered, sentRole } from './role-draft.ts';
@@ -30,7 +30,7 @@ export function Invite({ onInvited, onClose }: Props) {
     const body = { email: draft.value.email.trim(), ...sentRole(draft.value) };
     const invited = await call('post', '/users', { body });
     draft.clear();
-    await changed('/user_invitations');
+    await invalidate('/user_invitations');
     onInvited(invited.body);
   };
   return (

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Badge } from '../components/light.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
@@ -43,7 +43,7 @@ export default function UserList() {
           rows={users.data}
           keyOf={(member) => member.user_id}
           error={users.error}
-          onRetry={users.again}
+          onRetry={users.refetch}
           empty={<Empty title={t.none}>{t.noneText}</Empty>}
           columns={[
             { key: 'name', title: t.name, isTitle: true, cell: (member) => <Name of={member} /> },

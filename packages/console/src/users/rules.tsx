@@ -1,11 +1,11 @@
 import { call } from '../api/call.ts';
-import { useAct } from '../components/act.ts';
 import { Card } from '../components/card.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Checkbox } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { toast } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -13,13 +13,13 @@ import { messages } from './messages.ts';
 export function SignInRules() {
   const t = messages();
   const rules = useResource('/sign_in_rules', {});
-  const { error, act } = useAct();
-  if (rules.error) return <ErrorBanner error={rules.error} onRetry={rules.again} />;
+  const { error, perform } = useSubmit();
+  if (rules.error) return <ErrorBanner error={rules.error} onRetry={rules.refetch} />;
   if (!rules.data) return null;
   const ofAll = rules.data.second_factor === 'everybody';
   const change = async (all: boolean) => {
     await call('put', '/sign_in_rules', { body: { second_factor: all ? 'everybody' : 'owners' } });
-    await changed('/sign_in_rules');
+    await invalidate('/sign_in_rules');
     toast(t.rulesSaved);
   };
   return (
@@ -31,7 +31,7 @@ export function SignInRules() {
             label={t.requireForAll}
             hint={t.requireForAllHint}
             checked={ofAll}
-            onChange={(all) => void act(() => change(all))}
+            onChange={(all) => void perform(() => change(all))}
           />
         </Form>
       ) : (

@@ -1,6 +1,5 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
-import { useAct } from '../components/act.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { EditConflict } from '../components/edit-conflict.tsx';
@@ -9,15 +8,16 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { Form } from '../components/form.tsx';
 import { ActDialog } from '../components/form-dialog.tsx';
 import { toast } from '../components/toast.tsx';
+import { useSubmit } from '../components/use-submit.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
-import { changed, useResource, versionOf } from '../data/resource.ts';
+import { invalidate, useResource, versionOf } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { currentSession } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 import { draftOfMember, type RoleDraft, sentRole } from './role-draft.ts';
 import { RoleFields } from './role-fields.tsx';
 
-export type Member = Shape<'User'>;
+export type Member = Schema<'User'>;
 export type Verb = 'change' | 'suspend' | 'resume' | 'signOut' | 'resetFactors' | 'remove';
 
 /** The actions available for a user. */
@@ -44,7 +44,7 @@ export function ChangeRole({ of, onClose }: Props) {
   const member = useResource('/users/{user_id}', { path: { user_id: of.user_id } });
   return (
     <Dialog title={t.changeTitle(of.name)} onClose={onClose}>
-      {member.error && <ErrorBanner error={member.error} onRetry={member.again} />}
+      {member.error && <ErrorBanner error={member.error} onRetry={member.refetch} />}
       {member.isLoading && <Skeleton />}
       {member.data && <RoleForm of={member.data} version={versionOf(member)} onClose={onClose} />}
     </Dialog>
@@ -55,7 +55,7 @@ function RoleForm({ of, version, onClose }: Props & { readonly version: string |
   const t = messages();
   const address = `/users/${of.user_id}`;
   const draft = useChangeDraft(address, draftOfMember(of), version);
-  const { busy, error, act } = useAct(undefined, address);
+  const { busy, error, perform } = useSubmit(undefined, address);
   const close = () => {
     draft.clear();
     onClose();
@@ -65,12 +65,12 @@ function RoleForm({ of, version, onClose }: Props & { readonly version: string |
     await call('put', '/users/{user_id}', { path, body: sentRole(draft.value) }, ifMatch(draft));
     close();
     toast(t.changed);
-    await changed('/users');
+    await invalidate('/users');
   };
   const text = (role: RoleDraft) => [sentRole(role).role, ...(sentRole(role).scopes ?? [])].join(', ');
   return (
     <Form
-      onSubmit={() => void act(submit)}
+      onSubmit={() => void perform(submit)}
       error={draft.others ? undefined : error}
       labels={{ role: t.role, scopes: t.role }}
     >
@@ -100,7 +100,7 @@ export function ConfirmVerb({ of, verb, onClose }: Props & { readonly verb: Excl
   const t = messages();
   const submit = async () => {
     await acts[verb]({ user_id: of.user_id });
-    await changed('/users');
+    await invalidate('/users');
     toast(t.doneText[verb]);
     onClose();
   };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useNames } from '../activity/entry.tsx';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
@@ -21,7 +21,7 @@ interface Props {
 export function ConflictDialog({ domainId, merged, onDone, onClose }: Props) {
   const t = messages();
   const labelOf = useNames();
-  const [last, setLast] = useState<Shape<'ZoneHistoryEntry'>>();
+  const [last, setLast] = useState<Schema<'ZoneHistoryEntry'>>();
   const [choices, setChoices] = useState<Readonly<Record<string, 'theirs' | 'mine'>>>({});
   useEffect(() => {
     call('get', '/domains/{domain_id}/zone/history', { path: { domain_id: domainId }, query: { limit: 1 } })

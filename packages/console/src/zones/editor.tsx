@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Diff } from '../components/diff.tsx';
@@ -9,7 +9,7 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { Menu } from '../components/menu.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { toast, toastError } from '../components/toast.tsx';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { DomainTabs } from '../domains/domain-head.tsx';
 import { isCustomer, may } from '../session/current-session.ts';
 import { ChangeBar } from './change-bar.tsx';
@@ -250,7 +250,7 @@ interface ZoneDialogsProps extends Props {
 function ZoneDialogs(props: ZoneDialogsProps) {
   const { open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted, onConflict, onReview } = props;
   const onClose = () => onOpen(undefined);
-  const onApplied = (change: Shape<'ZoneChange'>) => {
+  const onApplied = (change: Schema<'ZoneChange'>) => {
     onClose();
     void applied(change, { loaded, again, onLoaded }, draft);
   };
@@ -336,7 +336,7 @@ function TemplateView({ loaded, draft, onOpen }: Pick<ZoneDialogsProps, 'loaded'
 
 /** Reloads the zone after a change and offers to undo it for a minute. */
 async function applied(
-  change: Shape<'ZoneChange'>,
+  change: Schema<'ZoneChange'>,
   { loaded, again, onLoaded }: Props,
   draft: ZoneDraft,
 ): Promise<void> {
@@ -344,7 +344,7 @@ async function applied(
   const before = loaded.sets;
   draft.clear();
   const now = await again();
-  void changed(`/domains/${loaded.domainId}/zone`);
+  void invalidate(`/domains/${loaded.domainId}/zone`);
   const back = { label: t.undo, act: () => now && draft.begin(now.serial, editsBetween(now.sets, before)) };
   toast(change.is_changed ? t.published : t.nothingNew, change.is_changed && now ? back : undefined);
   if (now) followPublication(now, onLoaded);

@@ -4,8 +4,8 @@
 // biome-ignore-all lint/a11y/noAriaHiddenOnFocusable: the room of rows that are not drawn holds nothing to focus.
 import { type Name, parseDuration } from '@namehold/dns/editor';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Badge } from '../components/light.tsx';
 import { Menu } from '../components/menu.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import type { Problem } from './check.ts';
 import { keyOf, ownerOf, type Row, shownOwner } from './draft.ts';
 import { messages } from './messages.ts';

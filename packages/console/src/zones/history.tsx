@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useNames } from '../activity/entry.tsx';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Diff } from '../components/diff.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -14,7 +14,7 @@ import { type LoadedZone, loadZoneAt } from './load.ts';
 import { messages } from './messages.ts';
 import { shownChanges } from './review.tsx';
 
-type Entry = Shape<'ZoneHistoryEntry'>;
+type Entry = Schema<'ZoneHistoryEntry'>;
 
 /** A key by its label; a key that is gone, or that the reader may not see, by the end of its id. */
 export function actorText(
@@ -66,7 +66,7 @@ export function History({
         label={t.history}
         rows={list.data}
         error={list.error}
-        onRetry={list.again}
+        onRetry={list.refetch}
         keyOf={(entry) => String(entry.serial)}
         empty={<Empty title={t.noZone} />}
         columns={[

@@ -2,14 +2,14 @@ import { type Name, readZoneFile } from '@namehold/dns/editor';
 import { useEffect, useState } from 'preact/hooks';
 import { call, send } from '../api/call.ts';
 import { ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import type { RRsetText } from './draft.ts';
 
 export interface LoadedZone {
   readonly domainId: string;
   readonly origin: Name;
   /** Undefined: no zone yet. */
-  readonly zone: Shape<'Zone'> | undefined;
+  readonly zone: Schema<'Zone'> | undefined;
   readonly serial: number;
   readonly sets: readonly RRsetText[];
 }

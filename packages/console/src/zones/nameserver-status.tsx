@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
-import { Light, type LightKind } from '../components/light.tsx';
+import { StatusIcon, type StatusIconKind } from '../components/status-icon.tsx';
 import { toastError } from '../components/toast.tsx';
 import { messages } from './messages.ts';
 
-const kinds: Readonly<Record<string, LightKind>> = {
+const kinds: Readonly<Record<string, StatusIconKind>> = {
   published: 'good',
-  behind: 'half',
+  behind: 'warning',
   unreachable: 'bad',
   unknown: 'none',
 };
@@ -18,8 +18,8 @@ export function NameserverStatus({
   zone,
   onZone,
 }: {
-  readonly zone: Shape<'Zone'>;
-  readonly onZone: (zone: Shape<'Zone'>) => void;
+  readonly zone: Schema<'Zone'>;
+  readonly onZone: (zone: Schema<'Zone'>) => void;
 }) {
   const t = messages();
   const [isFetching, setFetching] = useState(false);
@@ -37,9 +37,9 @@ export function NameserverStatus({
       <span class="faint">{t.nameservers}</span>
       {zone.publication.nameservers.map(({ name, state, lag_ms, serial, error }) => (
         <span key={name} title={error ?? (serial === null ? undefined : `${t.serial} ${serial}`)}>
-          <Light kind={kinds[state] ?? 'none'}>
+          <StatusIcon kind={kinds[state] ?? 'none'}>
             {`${name === 'embedded' ? t.builtInNameserver : name}: ${t.nameserverStates[state]}${state === 'behind' && lag_ms !== null ? ` ${t.lag(String(Math.round(lag_ms / 1_000)))}` : ''}`}
-          </Light>
+          </StatusIcon>
         </span>
       ))}
       <Button kind="quiet" small busy={isFetching} onClick={check}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Diff, type Change as Shown } from '../components/diff.tsx';
@@ -38,7 +38,7 @@ export function shownChanges(changes: readonly Change[]): Shown[] {
 export type Sender = (
   more: { readonly dry_run?: boolean; readonly comment?: string },
   options: CallOptions,
-) => Promise<Shape<'ZoneChange'>>;
+) => Promise<Schema<'ZoneChange'>>;
 
 interface Props {
   readonly loaded: LoadedZone;
@@ -47,7 +47,7 @@ interface Props {
   /** Replaces the default request. */
   readonly send?: Sender | undefined;
   readonly onClose: () => void;
-  readonly onApplied: (change: Shape<'ZoneChange'>) => void;
+  readonly onApplied: (change: Schema<'ZoneChange'>) => void;
   readonly onConflict: () => void;
 }
 
@@ -56,7 +56,7 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
   const t = messages();
   const { origin, sets, serial, domainId } = loaded;
   const name = origin.slice(0, -1);
-  const [dry, setDry] = useState<Shape<'ZoneChange'>>();
+  const [dry, setDry] = useState<Schema<'ZoneChange'>>();
   const [error, setError] = useState<ApiError>();
   const [comment, setComment] = useState('');
   const [typed, setTyped] = useState('');
@@ -125,7 +125,7 @@ const sendEdits =
   };
 
 /** Warnings of the dry run. */
-function Remarks({ of }: { readonly of: Shape<'ZoneChange'> | undefined }) {
+function Remarks({ of }: { readonly of: Schema<'ZoneChange'> | undefined }) {
   const t = messages();
   if (!of || of.warnings.length === 0) return null;
   return (

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { useSend } from '../components/send.ts';
 import { toast, toastError } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { aboutOf, type Head, isFilled, ValueFields, type Values, valuesOf } from './template-form.tsx';
 import { messages } from './template-messages.ts';
 
-type Default = Shape<'DefaultZoneTemplate'>;
+type Default = Schema<'DefaultZoneTemplate'>;
 
 const setting = '/account/zone_template';
 
@@ -23,7 +23,7 @@ export function DefaultLine({ of, isWriter }: { readonly of: Default; readonly i
     setBusy(true);
     try {
       await call('delete', setting, {});
-      void changed(setting);
+      void invalidate(setting);
       toast(t.defaultRemoved);
     } catch (cause) {
       toastError(cause);
@@ -62,7 +62,7 @@ export function ChooseDefault({ head, onClose }: { readonly head: Head; readonly
     return send(
       (options) => call('put', setting, { body }, options),
       () => {
-        void changed(setting);
+        void invalidate(setting);
         toast(t.defaultIs(head.name));
         onClose();
       },

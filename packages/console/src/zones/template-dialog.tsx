@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Skeleton } from '../components/empty.tsx';
@@ -16,9 +16,9 @@ import { ChooseTemplate, type Head, isFilled, ValueFields, valuesOf } from './te
 import { editsOfChange } from './template-lines.ts';
 import { messages } from './template-messages.ts';
 
-type Conflict = Shape<'ZoneTemplateConflict'>;
+type Conflict = Schema<'ZoneTemplateConflict'>;
 type ConflictChoice = 'replace' | 'merge' | 'skip';
-type Applied = Shape<'ZoneTemplateApplied'>;
+type Applied = Schema<'ZoneTemplateApplied'>;
 
 /** The change of a template, and how it is sent. */
 export interface PreparedTemplate {
@@ -94,7 +94,7 @@ export function TemplateDialog(props: Props) {
   const isReady = head !== undefined && isFilled(head, values);
   return (
     <Dialog title={t.applyTo(loaded.origin.slice(0, -1))} onClose={onClose} size="large">
-      {heads.error && <ErrorBanner error={heads.error} onRetry={heads.again} />}
+      {heads.error && <ErrorBanner error={heads.error} onRetry={heads.refetch} />}
       {!heads.data && !heads.error && <Skeleton rows={3} />}
       {heads.data && (
         <Form onSubmit={() => void preview(onReview)} error={error}>

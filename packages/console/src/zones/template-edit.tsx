@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../components/field.tsx';
@@ -7,12 +7,12 @@ import { Form } from '../components/form.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import { doubtText } from './repairs.tsx';
 import { asLines, readTemplateLines, type Variable, variablesIn } from './template-lines.ts';
 import { messages } from './template-messages.ts';
 
-type Template = Shape<'ZoneTemplate'>;
+type Template = Schema<'ZoneTemplate'>;
 type Kind = Variable['kind'];
 
 interface Fields {
@@ -66,7 +66,7 @@ function useTemplateDraft({ of, object, initial, onClose }: Props) {
           ? call('put', '/zone_templates/{template_id}', { path, body }, { ...options, ifMatch: `"${of.version}"` })
           : call('post', '/zone_templates', { body }, options),
       () => {
-        void changed('/zone_templates', '/account/zone_template');
+        void invalidate('/zone_templates', '/account/zone_template');
         toast(t.saved(body.name));
         onClose();
       },

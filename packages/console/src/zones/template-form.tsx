@@ -1,9 +1,9 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { readToken } from './read-input.ts';
 import { messages } from './template-messages.ts';
 
-export type Head = Shape<'ZoneTemplateHead'>;
+export type Head = Schema<'ZoneTemplateHead'>;
 export type Values = Readonly<Record<string, string>>;
 
 /** The description of a template, translated for built-in ones. */

@@ -1,10 +1,10 @@
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { asciiOf } from '../data/idn.ts';
 import { type Edits, keyOf, put, type RRsetText } from './draft.ts';
 import { readLines, readToken } from './read-input.ts';
 
 type TemplateRRset = { name: string; type: string; ttl?: number; records: string[] };
-export type Variable = Shape<'ZoneTemplateVariable'>;
+export type Variable = Schema<'ZoneTemplateVariable'>;
 
 /** `%{i}` is an SPF macro and not a variable, as in the API. */
 const placeholder = /(?<!%)\{([a-z][a-z0-9_]*)\}/g;
@@ -17,7 +17,7 @@ export function variablesIn(text: string): string[] {
 }
 
 /** Records as editable lines. */
-export function asLines(rrsets: readonly Shape<'ZoneTemplateRRset'>[]): string {
+export function asLines(rrsets: readonly Schema<'ZoneTemplateRRset'>[]): string {
   return rrsets
     .flatMap(({ name, type, ttl, records }) =>
       records.map((text) => [name, ...(ttl === null ? [] : [ttl]), type, text].join(' ')),
@@ -66,7 +66,7 @@ export const namesIn = (text: string): string[] => [
 /** The changed RRsets. */
 export function editsOfChange(
   base: ReadonlyMap<string, RRsetText>,
-  { added, deleted }: Pick<Shape<'ZoneChange'>, 'added' | 'deleted'>,
+  { added, deleted }: Pick<Schema<'ZoneChange'>, 'added' | 'deleted'>,
 ): Edits {
   let edits: Edits = {};
   for (const { name, type, ttl } of [...deleted, ...added]) {

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { type ApiError, asApiError } from '../api/error.ts';
-import type { Shape } from '../api/shapes.ts';
+import type { Schema } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Badge } from '../components/light.tsx';
 import { Menu, type MenuItem } from '../components/menu.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { Badge } from '../components/status-icon.tsx';
 import { Table } from '../components/table.tsx';
 import { toast, toastError } from '../components/toast.tsx';
-import { changed, useResource } from '../data/resource.ts';
+import { invalidate, useResource } from '../data/resource.ts';
 import { may } from '../session/current-session.ts';
 import { ApplyToDomains } from './template-bulk.tsx';
 import { ChooseDefault, DefaultLine } from './template-default.tsx';
@@ -23,7 +23,7 @@ import { aboutOf, type Head } from './template-form.tsx';
 import { messages } from './template-messages.ts';
 import './zones.css';
 
-type Template = Shape<'ZoneTemplate'>;
+type Template = Schema<'ZoneTemplate'>;
 type Open =
   | { readonly kind: 'make' }
   | { readonly kind: 'change' | 'copy'; readonly of: Template }
@@ -62,7 +62,7 @@ export default function TemplateList() {
         rows={heads.data}
         keyOf={(head) => head.template_id ?? ''}
         error={heads.error}
-        onRetry={heads.again}
+        onRetry={heads.refetch}
         empty={<Empty title={t.templates} action={make} />}
         columns={[
           { key: 'name', title: t.name, isTitle: true, cell: (head) => head.name },
@@ -177,8 +177,8 @@ function Remove({ of, onClose }: { readonly of: Head; readonly onClose: () => vo
     try {
       const path = { template_id: of.template_id ?? '' };
       await call('delete', '/zone_templates/{template_id}', { path }, { ifMatch: `"${of.version}"` });
-      void changed('/zone_templates');
-      void changed('/account/zone_template');
+      void invalidate('/zone_templates');
+      void invalidate('/account/zone_template');
       toast(t.deleted(of.name));
       onClose();
     } catch (cause) {

@@ -6,7 +6,7 @@ import { Form } from '../components/form.tsx';
 import { useSend } from '../components/send.ts';
 import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 import type { LoadedZone } from './load.ts';
 import { messages } from './template-messages.ts';
 
@@ -20,7 +20,7 @@ export function SaveTemplate({ loaded, onClose }: { readonly loaded: LoadedZone;
       (options) =>
         call('post', '/zone_templates', { body: { ...draft.now(), from_domain_id: loaded.domainId } }, options),
       ({ body }) => {
-        void changed('/zone_templates');
+        void invalidate('/zone_templates');
         toast(t.saved(body.name));
         onClose();
       },

@@ -6,7 +6,7 @@ import { ObjectLink } from '../../src/activity/entry.tsx';
 import { eventText } from '../../src/activity/event-messages.ts';
 import Events from '../../src/activity/events.tsx';
 import { messages } from '../../src/activity/messages.ts';
-import type { ResponseBody, Shape } from '../../src/api/shapes.ts';
+import type { ResponseBody, Schema } from '../../src/api/shapes.ts';
 import { example } from '../support/api.ts';
 import { speak, usePage } from '../support/dom.ts';
 
@@ -14,13 +14,13 @@ const page = usePage();
 const t = () => messages();
 
 describe('the audit log', () => {
-  const open = async (rows: Shape<'AuditEntry'>[], at = '/app/log') => {
+  const open = async (rows: Schema<'AuditEntry'>[], at = '/app/log') => {
     page.api.list('/account/audit', rows);
     page.api.list('/account/keys', [example('Key', { key_id: 'key_2', label: 'billing panel' })]);
     page.api.list('/users', []);
     await page.show(Changes, { at });
   };
-  const entry = (changes: Partial<Shape<'AuditEntry'>> = {}) => example('AuditEntry', changes);
+  const entry = (changes: Partial<Schema<'AuditEntry'>> = {}) => example('AuditEntry', changes);
 
   test('sends the filters of the address', async () => {
     await open([], '/app/log?action=domain&object=5001&page=2');
@@ -102,13 +102,13 @@ describe('the event log', () => {
     ]);
   });
 
-  test('with another type begins at the start', async () => {
+  test('starts from the first page when another type is chosen', async () => {
     await open({}, '/app/log/events?after=evt_0000000000000042');
     await page.type(page.get('input', t().type), 'domain.');
     expect(queries().at(-1)).toEqual([undefined, 'domain.']);
   });
 
-  test('without events and without filters explains what appears there', async () => {
+  test('explains what appears there if there are no events and no filters', async () => {
     await open();
     expect(page.text()).toContain(t().noEvents);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addressOf, asCurl, call, hooks, retryCountdown, send } from '../../src/api/call.ts';
+import { asCurl, call, hooks, resourcePathOf, retryCountdown, send } from '../../src/api/call.ts';
 import { ApiError } from '../../src/api/error.ts';
 
 interface Sent {
@@ -69,12 +69,12 @@ describe('addressOf', () => {
     ],
     ['/x', { query: { ids: ['1', '2'] } }, '/v1/x?ids=1%2C2'],
   ])('fills %s with %j', (path, inputs, address) => {
-    expect(addressOf(path, inputs)).toBe(address);
+    expect(resourcePathOf(path, inputs)).toBe(address);
   });
 });
 
 describe('a request', () => {
-  test('of a read has the header of the console, the language, and no idempotency key', async () => {
+  test('sends the console header and the language with a read, and no idempotency key', async () => {
     document.documentElement.lang = 'id';
     answers = [ok];
     await send('get', '/v1/domains', undefined);
@@ -85,7 +85,7 @@ describe('a request', () => {
     document.documentElement.lang = 'en';
   });
 
-  test('of a write has a new idempotency key for each call, unless one is given', async () => {
+  test('sends a new idempotency key with each write, unless one is given', async () => {
     answers = [ok, ok, ok];
     await send('post', '/v1/domains', {});
     await send('post', '/v1/domains', {});
@@ -112,26 +112,29 @@ describe('a response', () => {
     ['JSON', () => json(202, { operation_id: 'op_1' }), { operation_id: 'op_1' }],
     ['text', () => new Response('$ORIGIN .', { headers: { 'Content-Type': 'text/plain' } }), '$ORIGIN .'],
     ['no content', () => new Response(null, { status: 204 }), ''],
-  ])('with %s is returned with its status and headers', async (_, answer, body) => {
+  ])('returns %s with its status and headers', async (_, answer, body) => {
     answers = [answer];
     expect((await send('get', '/v1/x', undefined)).body).toEqual(body);
   });
 
-  test('with an error throws it, also without JSON', async () => {
+  test('throws the error of a response, also without JSON', async () => {
     answers = [refused(409, 'conflict'), () => new Response('<html>bad gateway', { status: 502 }), () => json(500, {})];
     expect(await failure(send('get', '/v1/x', undefined))).toMatchObject({ status: 409, code: 'conflict' });
     expect(await failure(send('get', '/v1/x', undefined))).toMatchObject({ status: 502, code: 'unreadable' });
     expect(await failure(send('get', '/v1/x', undefined))).toMatchObject({ status: 500, code: 'unreadable' });
   });
 
-  test.each(['application/json', 'text/plain'])('of %s that ends early has an unknown outcome', async (type) => {
-    answers = [() => cut(type), () => cut(type, 500)];
-    const error = await failure(send('post', '/v1/domains', {}));
-    expect([error.isOffline, error.isRefusal]).toEqual([true, false]);
-    expect(await failure(send('post', '/v1/domains', {}))).toMatchObject({ status: 500 });
-  });
+  test.each(['application/json', 'text/plain'])(
+    'reports an unknown outcome if a response of %s ends early',
+    async (type) => {
+      answers = [() => cut(type), () => cut(type, 500)];
+      const error = await failure(send('post', '/v1/domains', {}));
+      expect([error.isOffline, error.isRefusal]).toEqual([true, false]);
+      expect(await failure(send('post', '/v1/domains', {}))).toMatchObject({ status: 500 });
+    },
+  );
 
-  test('that does not arrive is reported as disconnected, and the next one as connected', async () => {
+  test('reports a missing response as disconnected, and the next one as connected', async () => {
     const reached: boolean[] = [];
     hooks.reached = (isReached) => void reached.push(isReached);
     answers = [() => Promise.reject(new TypeError('fetch failed')), ok];
@@ -140,7 +143,7 @@ describe('a response', () => {
     expect(reached).toEqual([false, true]);
   });
 
-  test('of a cancelled request is neither an error of the API nor a disconnection', async () => {
+  test('reports neither an API error nor a disconnection for a cancelled request', async () => {
     const reached = vi.fn();
     hooks.reached = reached;
     const leaving = new AbortController();
@@ -187,7 +190,7 @@ describe('an identity check', () => {
   test.each([
     [true, 2],
     [false, 1],
-  ])('with the answer %s sends the request %i times', async (isConfirmed, times) => {
+  ])('answers the check with %s and sends the request %i times', async (isConfirmed, times) => {
     hooks.identityRequired = async ({ facts }) => facts.code === 'reauthentication_required' && isConfirmed;
     answers = [refused(403, 'reauthentication_required'), ok];
     await send('delete', '/v1/account/keys/1', undefined).catch(() => undefined);
@@ -221,13 +224,13 @@ describe('a rate limit', () => {
     expect(new Set(keysSent()).size).toBe(1);
   });
 
-  test.each(['61', 'Wed, 21 Oct 2026 07:28:00 GMT'])('with Retry-After: %s is an error at once', async (seconds) => {
+  test.each(['61', 'Wed, 21 Oct 2026 07:28:00 GMT'])('throws at once with Retry-After: %s', async (seconds) => {
     answers = [limited(seconds)];
     expect((await failure(send('get', '/v1/x', undefined))).status).toBe(429);
     expect(sent).toHaveLength(1);
   });
 
-  test('that lasts longer is an error after one wait', async () => {
+  test('throws after one wait if the rate limit lasts longer', async () => {
     vi.useFakeTimers();
     answers = [limited('1'), limited('1')];
     const work = failure(send('get', '/v1/x', undefined));
@@ -254,7 +257,7 @@ describe('asCurl', () => {
     expect(command).toContain(`-d '{"name":"it'\\''s; $(rm -rf /)"}'`);
     expect(command).toMatch(/-H 'Idempotency-Key: [0-9a-f-]{36}'/);
   });
-  test('of a read has no body and no key', () => {
+  test('writes a read without body and key', () => {
     expect(asCurl('get', '/v1/domains?limit=1')).toBe(
       `curl -u RESELLER_ID:API_KEY -X GET '${location.origin}/v1/domains?limit=1'`,
     );

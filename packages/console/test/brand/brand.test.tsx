@@ -29,7 +29,7 @@ describe('the appearance', () => {
     ]);
   });
 
-  test('with a colour that is refused shows the error at it', async () => {
+  test('shows the error at a refused colour', async () => {
     await open();
     page.api.refuse('put', '/brand', 400, { errors: [{ field: 'colour', code: 'contrast', message: 'Too light.' }] });
     await page.type(page.field('colour'), '#ffffee');
@@ -65,7 +65,7 @@ describe('the logo', () => {
     await page.settle();
   };
 
-  test('of more than 64 kB is not sent', async () => {
+  test('does not send a logo of more than 64 kB', async () => {
     await open();
     await choose(64 * 1024 + 1);
     expect([page.api.writes, page.text(page.get('alert')).includes(messages().logoLarge)]).toEqual([[], true]);

@@ -89,7 +89,7 @@ describe('a renewal of several domains', () => {
     expect(submit()!.disabled).toBe(false);
   });
 
-  test('that loses the connection sends no more, and checks the outcome before anything else', async () => {
+  test('sends no more orders after a lost connection, and checks the outcome first', async () => {
     await open('renew');
     page.api.respond('post', renew, ({ params }) => {
       if (params.domain_id === '2') throw new TypeError('fetch failed');
@@ -111,7 +111,7 @@ describe('a renewal of several domains', () => {
     expect(sentTo(renew, 'post')).toEqual(['1', '2', '2', '3']);
   });
 
-  test('with too little money ends at the first refusal, which can be retried as a new order', async () => {
+  test('ends at the first refusal for lack of money, which can be retried as a new order', async () => {
     await open('renew');
     page.api.refuse('post', renew, 402, { code: 'insufficient_funds', message: 'Not enough.' });
     await page.click(submit()!);
@@ -175,7 +175,7 @@ describe('a bulk action', () => {
     expect(page.api.writes.map(({ body }) => body)).toEqual([{ renewal_mode: 'delete' }]);
   });
 
-  test('whose outcome is unknown is offered again on the page, and only its status can be checked', async () => {
+  test('offers a bulk action with an unknown outcome again, and permits only a check of its status', async () => {
     await open('lock');
     page.api.lose('put', lock);
     await page.click(submit()!);
@@ -188,7 +188,7 @@ describe('a bulk action', () => {
     expect(sentTo(lock, 'put')).toEqual(['1', '1']);
   });
 
-  test('that is over is gone after it is closed', async () => {
+  test('removes a finished bulk action after it is closed', async () => {
     await open('lock', ['1']);
     await page.click(submit()!);
     await page.press('Escape');

@@ -47,7 +47,7 @@ describe('sendItem', () => {
     expect(api.requests[0]!.body).toEqual({ reason: 'dispute' });
   });
 
-  test('with an accepted order stays open, with its operation and the price', async () => {
+  test('keeps the row of an accepted order open, with its operation and price', async () => {
     api.respond('post', renew, () => ({
       status: 202,
       body: { ...example('Order', { operation_id: 'op_1' }), accepted_at: '2026-11-15T09:00:00Z' },
@@ -56,7 +56,7 @@ describe('sendItem', () => {
     expect(item).toMatchObject({ state: 'open', operationId: 'op_1', price: { amount: '23.00' }, years: 2 });
   });
 
-  test('without a response is repeated with the same key, price and content, and ends the row', async () => {
+  test('repeats an order without a response with the same key, price and content, and ends the row', async () => {
     api.lose('post', renew);
     const lost = await sendItem('renew', sentAs(itemOf(domain), terms, quote));
     expect([lost.item.state, lost.shouldContinue]).toEqual(['unknown', false]);
@@ -75,7 +75,7 @@ describe('sendItem', () => {
     [403, false],
     [409, true],
     [400, true],
-  ])('after the status %i goes on: %s, and nothing was paid', async (status, goesOn) => {
+  ])('continues after the status %i: %s, and nothing was paid', async (status, goesOn) => {
     api.refuse('post', renew, status, {
       message: 'Refused.',
       errors: [{ field: 'years', code: 'invalid', message: 'Too long.' }],

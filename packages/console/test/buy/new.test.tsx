@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ResponseBody, Shape } from '../../src/api/shapes.ts';
+import type { ResponseBody, Schema } from '../../src/api/shapes.ts';
 import { messages } from '../../src/buy/messages.ts';
 import RegisterDomain from '../../src/buy/new.tsx';
 import { moneyText } from '../../src/components/money.tsx';
@@ -19,13 +19,13 @@ const offered = Object.fromEntries(
   ]),
 ) as Tlds;
 
-type Availability = Shape<'Availability'>;
+type Availability = Schema<'Availability'>;
 let found: Record<string, Availability>;
-let quoted: (of: QuoteRequest) => Partial<Shape<'Quote'>>;
+let quoted: (of: QuoteRequest) => Partial<Schema<'Quote'>>;
 
 type QuoteRequest = { readonly domain_name: string; readonly years: number };
 /** A quote of an account without a customer price. */
-const quoteOf = (of: QuoteRequest): Partial<Shape<'Quote'>> => {
+const quoteOf = (of: QuoteRequest): Partial<Schema<'Quote'>> => {
   const { customer_price: _, ...quote } = example('Quote', { quote_id: `quo_${of.domain_name}_${of.years}` });
   return { ...quote, ...quoted(of) };
 };
@@ -92,7 +92,7 @@ describe('the search', () => {
     ['a.com', { status: 'unknown' }, 'unknown'],
     ['a.xyz', { status: 'error', code: 'tld_not_offered', reason: 'The TLD xyz is not offered.' }, 'tld_not_offered'],
     ['-a.com', { status: 'error', code: 'invalid_name', reason: 'A hyphen.' }, 'invalid_name'],
-  ])('of %s with %j shows the state and offers no order', async (name, answer, key) => {
+  ])('searches %s with the answer %j, shows the state and offers no order', async (name, answer, key) => {
     await open();
     found[name] = answer;
     await search(name);
@@ -124,7 +124,7 @@ describe('the search', () => {
     expect([row![1]!.includes('gold'), row![3]]).toEqual([true, t().priceInCart]);
   });
 
-  test('with Enter searches, with Shift+Enter does not', async () => {
+  test('searches with Enter, not with Shift+Enter', async () => {
     await open();
     await page.type(box(), 'a.com');
     await page.press('Enter', { shiftKey: true });
@@ -158,7 +158,7 @@ describe('the search', () => {
     expect(searched()).toEqual(['kopi.com,kopi.id']);
   });
 
-  test('that fails keeps the text and can be tried again', async () => {
+  test('keeps the text of a failed search, which can be retried', async () => {
     await open();
     page.api.refuse('get', '/domains/availability', 503, { code: 'overloaded' });
     await search('a.com');
@@ -206,7 +206,7 @@ describe('an order', () => {
     expect(page.text()).toContain(t().done(2));
   });
 
-  test('of a longer term is quoted and sent for it', async () => {
+  test('quotes and orders a longer term', async () => {
     await fill('a.com');
     await page.type(page.get('input', t().years('a.com')), '3');
     expect(plain(page.text(orderButton()))).toContain('USD 30.50');
@@ -214,7 +214,7 @@ describe('an order', () => {
     expect(orders().map(({ years, quote_id }) => [years, quote_id])).toEqual([[3, 'quo_a.com_3']]);
   });
 
-  test('at a price that changed waits until it is accepted', async () => {
+  test('waits until the user accepts a changed price', async () => {
     await fill('a.com');
     quoted = () => ({ quote_id: 'quo_new', total: price('12.00') });
     page.api.refuse('post', '/domains', 409, { code: 'price_guard' });
@@ -227,7 +227,7 @@ describe('an order', () => {
     expect(orders()[0]!.key).not.toBe(orders()[1]!.key);
   });
 
-  test('without an answer ends the row, and only its status can be checked, with the same content', async () => {
+  test('ends the row of an order without an answer, and permits only a check of its status with the same content', async () => {
     await fill('a.com', 'b.com');
     page.api.lose('post', '/domains');
     await page.click(orderButton());
@@ -241,7 +241,7 @@ describe('an order', () => {
     expect(page.text()).toContain(t().done(1));
   });
 
-  test.each([402, 403])('that is refused with %i ends the row', async (status) => {
+  test.each([402, 403])('ends the row if the order is refused with %i', async (status) => {
     await fill('a.com', 'b.com');
     page.api.refuse('post', '/domains', status, { code: 'insufficient_funds', missing: price('5.25') });
     await page.click(orderButton());
@@ -249,7 +249,7 @@ describe('an order', () => {
     expect(plain(page.text())).toContain(status === 402 ? 'USD 5.25' : 'permission');
   });
 
-  test('that is refused for one domain goes on with the next', async () => {
+  test('continues with the next domain after a refusal for one domain', async () => {
     await fill('a.com', 'b.com');
     page.api.respond('post', '/domains', ({ body }) =>
       body.domain_name === 'a.com'
@@ -262,7 +262,7 @@ describe('an order', () => {
     expect([page.text().includes('Taken.'), page.text().includes(t().done(1))]).toEqual([true, true]);
   });
 
-  test('of a domain that is already in the account says so', async () => {
+  test('reports that the domain is already in the account', async () => {
     await fill('a.com');
     page.api.refuse('post', '/domains', 409, { code: 'domain_not_available', message: 'Taken.' });
     page.api.list('/domains', [example('Domain', { domain_name: 'a.com' })]);
@@ -271,7 +271,7 @@ describe('an order', () => {
     expect(page.text()).not.toContain('Taken.');
   });
 
-  test('that lacks a field the page does not have says at the domain what to do, and goes on with the next', async () => {
+  test('shows what to do if a field is missing that the page does not have, and continues with the next domain', async () => {
     await fill('a.com', 'b.com');
     page.api.refuse('post', '/domains', 400, {
       code: 'invalid_argument',
@@ -284,7 +284,7 @@ describe('an order', () => {
     expect(page.text()).not.toContain('signed_mark');
   });
 
-  test('with a wrong shared field stops, and shows the error at that field only', async () => {
+  test('stops at a wrong shared field, and shows the error at that field only', async () => {
     await fill('a.com', 'b.com');
     await page.type(page.field('ns'), 'nonsense');
     page.api.refuse('post', '/domains', 400, { errors: [{ field: 'ns', code: 'invalid', message: 'No host.' }] });
@@ -294,10 +294,10 @@ describe('an order', () => {
     expect(page.errorAt('ns')).toBeUndefined();
   });
 
-  test('that the customer has to pay first says that it waits', async () => {
+  test('reports that an order waits until the customer has paid', async () => {
     await fill('a.com');
     await page.type(page.field('invoice_option'), 'only_add');
-    const waiting: Shape<'WaitingOrder'> = {
+    const waiting: Schema<'WaitingOrder'> = {
       domain_id: '5001',
       order_id: '5001',
       transaction_id: '7001',
@@ -342,7 +342,7 @@ describe('the cart', () => {
     ]);
   });
 
-  test('after the order is emptied for the next one', async () => {
+  test('empties the cart after the order', async () => {
     await fill('a.com');
     await page.click(orderButton());
     expect(page.text(page.get('table', t().results))).toContain(t().ordered);
@@ -368,7 +368,7 @@ describe('the cart', () => {
     );
   });
 
-  test('of a customer has no other customers, and shows their balance', async () => {
+  test('shows a customer its balance and no other customers', async () => {
     signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'order' } });
     await open();
     await search('a.com');

@@ -27,7 +27,7 @@ describe('ConfirmTyped', () => {
     ['xn--mnchen-3ya.exampl', false],
     ['xn--mnchen-3ya.example', true],
     ['  XN--Mnchen-3ya.EXAMPLE ', true],
-  ])('with %o typed, the button is usable: %s', async (typed, isUsable) => {
+  ])('has, with %o typed, a usable button: %s', async (typed, isUsable) => {
     await open();
     await page.type(page.field('typed'), typed);
     expect(page.button('Delete it').disabled).toBe(!isUsable);

@@ -173,7 +173,7 @@ describe('the pager', () => {
     [{ page: 2, total: 50 }, ['26–50 of 50', false, true]],
     [{ page: 1, total: 1_000, isMore: true }, [messages().rowsOfMore(1, 25, 1_000), true, false]],
     [{ page: 50, total: 1_000, isMore: false }, [messages().rowsOfMore(1_226, 1_250, 1_000), false, true]],
-  ])('with %j shows %j', async (props, expected) => {
+  ])('shows for %j the pages %j', async (props, expected) => {
     await show(props);
     expect(state()).toEqual(expected);
   });

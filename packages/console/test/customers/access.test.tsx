@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { Access } from '../../src/customers/access.tsx';
 import { MakeCustomer } from '../../src/customers/make.tsx';
 import { messages } from '../../src/customers/messages.ts';
@@ -12,9 +12,9 @@ const path = '/customers/{customer_id}/access';
 const submit = (within: ParentNode = page.root) => within.querySelector<HTMLButtonElement>('[type=submit]')!;
 
 describe('the portal access of a customer', () => {
-  const tagged = (tag: string, access: Shape<'CustomerAccess'>['access']) =>
+  const tagged = (tag: string, access: Schema<'CustomerAccess'>['access']) =>
     page.api.respond('get', path, () => ({ body: { access }, headers: { ETag: tag } }));
-  const open = async (access: Shape<'CustomerAccess'>['access'] = 'dns') => {
+  const open = async (access: Schema<'CustomerAccess'>['access'] = 'dns') => {
     tagged('"1"', access);
     await page.show(<Access customerId="7" />);
   };
@@ -32,7 +32,7 @@ describe('the portal access of a customer', () => {
     expect([page.field('access').value, submit().disabled]).toEqual(['order', true]);
   });
 
-  test('that someone else changed is not overwritten before the conflict is resolved', async () => {
+  test('does not overwrite a concurrent change before the conflict is resolved', async () => {
     await open();
     await page.type(page.field('access'), 'order');
     page.api.refuse('put', path, 412, { code: 'precondition_failed' });
@@ -84,7 +84,7 @@ describe('a new customer', () => {
     for (const [name, text] of Object.entries(input)) await page.type(page.field(name), text);
   };
 
-  test('without a state and a password gets the value for no state and a random password', async () => {
+  test('fills in a random password and the value for no state', async () => {
     await open();
     await fill();
     page.api.respond('post', '/customers', () => ({ body: example('Customer') }));
@@ -96,7 +96,7 @@ describe('a new customer', () => {
     expect(location.pathname).toBe('/app/customers/2002');
   });
 
-  test('after a lost response is sent again with the same key and the same password', async () => {
+  test('repeats a request with a lost response with the same key and the same password', async () => {
     await open();
     await fill();
     page.api.lose('post', '/customers');

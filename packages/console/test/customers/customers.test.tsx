@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import CustomerPage from '../../src/customers/customer.tsx';
 import CustomerList from '../../src/customers/list.tsx';
 import { messages } from '../../src/customers/messages.ts';
@@ -9,7 +9,7 @@ import { signIn, speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
 const t = () => messages();
-const customerOf = (changes: Partial<Shape<'Customer'>> = {}) =>
+const customerOf = (changes: Partial<Schema<'Customer'>> = {}) =>
   example('Customer', { customer_id: '7', name: 'Sari', ...changes });
 const submit = () => page.get('dialog').querySelector<HTMLButtonElement>('[type=submit]')!;
 
@@ -28,7 +28,7 @@ describe('the list of customers', () => {
     expect([location.search, (page.get('input', t().filter) as HTMLInputElement).value]).toEqual(['', '']);
   });
 
-  test('without customers explains what they are for, and offers to add one only with permission', async () => {
+  test('explains customers if there are none, and offers to add one only with permission', async () => {
     await open([]);
     expect([page.text().includes(t().noneText), page.all('button', t().make).length]).toEqual([true, 2]);
     await page.leave();
@@ -82,7 +82,7 @@ describe('the list of customers', () => {
       ]);
     });
 
-    test('that is refused keeps the input, except the password once the dialog is closed', async () => {
+    test('keeps the input of a refused customer, except the password once the dialog is closed', async () => {
       await open();
       await fill();
       await page.type(page.field('password'), 'chosen by me');
@@ -114,7 +114,7 @@ describe('the page of a customer', () => {
   test.each([
     ['Not Applicable', 'Jalan Contoh 1, 10110 Jakarta, Indonesia'],
     ['Bali', 'Jalan Contoh 1, 10110 Jakarta, Bali, Indonesia'],
-  ])('with the state "%s" has the address "%s"', async (state, address) => {
+  ])('shows for the state "%s" the address "%s"', async (state, address) => {
     await open(customerOf({ state }));
     expect(page.text(page.get('region', t().details))).toContain(address);
   });
@@ -152,7 +152,7 @@ describe('the page of a customer', () => {
     expect(page.api.sent('get', '/customers/{customer_id}/funds').length).toBe(before + 1);
   });
 
-  test('that does not exist shows the error and nothing else', async () => {
+  test('shows only the error if the customer does not exist', async () => {
     page.api.refuse('get', '/customers/{customer_id}', 404, { code: 'not_found' });
     await page.show(CustomerPage, { at: '/app/customers/0', route: '/app/customers/:id' });
     expect([page.has('alert'), page.has('region', t().details)]).toEqual([true, false]);

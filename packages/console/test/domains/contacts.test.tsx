@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages as contacts } from '../../src/contacts/messages.ts';
 import Contacts from '../../src/domains/contacts.tsx';
 import { messages } from '../../src/domains/messages.ts';
@@ -8,7 +8,7 @@ import { signIn, usePage } from '../support/dom.ts';
 
 const page = usePage();
 const path = '/domains/{domain_id}/contacts';
-type Assigned = Shape<'DomainContacts'>;
+type Assigned = Schema<'DomainContacts'>;
 const contactOf = (contact_id: string, name: string) =>
   example('Contact', { contact_id, name, company: '', email: `${name}@example.net` });
 const budi = contactOf('11', 'budi');
@@ -20,7 +20,7 @@ const one: Assigned = {
   tech_contact_id: '11',
   billing_contact_id: '11',
 };
-const preview: Shape<'RegistrantChangeDryRun'> = {
+const preview: Schema<'RegistrantChangeDryRun'> = {
   dry_run: true,
   domain_id: '5001',
   domain_name: 'shop.example',
@@ -36,7 +36,7 @@ const preview: Shape<'RegistrantChangeDryRun'> = {
 
 interface Given {
   readonly assigned?: Assigned;
-  readonly verification?: Partial<Shape<'RegistrantConfirmation'>>;
+  readonly verification?: Partial<Schema<'RegistrantConfirmation'>>;
 }
 
 const open = async ({ assigned = one, verification = { status: 'NotRequired' } }: Given = {}) => {
@@ -76,7 +76,7 @@ describe('a change of contacts', () => {
     expect(sent!.headers.get('If-Match')).toBe('"v1"');
   });
 
-  test('that is edited after the preview needs another one', async () => {
+  test('requires a new preview after an edit', async () => {
     await open();
     await page.type(page.field('registrant_contact_id'), '12');
     await page.click(submit());
@@ -87,7 +87,7 @@ describe('a change of contacts', () => {
     expect(puts().at(-1)).toMatchObject({ designated_agent: true, dry_run: true });
   });
 
-  test('of one role keeps the others', async () => {
+  test('changes one role and keeps the others', async () => {
     await open();
     await page.click(page.field('same'));
     await page.type(page.field('tech_contact_id'), '12');
@@ -103,7 +103,7 @@ describe('a change of contacts', () => {
     ]);
   });
 
-  test('with different contacts shows each role, until one is used for all', async () => {
+  test('shows each role while the contacts differ', async () => {
     await open({ assigned: { ...one, billing_contact_id: '12' } });
     expect(['registrant', 'admin', 'tech', 'billing'].map((role) => page.field(`${role}_contact_id`).value)).toEqual([
       '11',
@@ -117,7 +117,7 @@ describe('a change of contacts', () => {
     expect(puts()[0]).toMatchObject({ billing_contact_id: '11' });
   });
 
-  test('without a fee shows none', async () => {
+  test('shows no fee if there is none', async () => {
     await open();
     page.api.respond('put', path, () => ({ body: { ...preview, fee: { amount: '0.00', currency: 'USD' } } }));
     await page.type(page.field('registrant_contact_id'), '12');
@@ -125,7 +125,7 @@ describe('a change of contacts', () => {
     expect(page.text(page.get('status'))).not.toContain('USD');
   });
 
-  test('that is refused keeps the choice, and undo returns to the present one', async () => {
+  test('keeps the choice of a refused change, and undo returns to the current one', async () => {
     await open();
     page.api.refuse('put', path, 409, { code: 'conflict', message: 'The domain is locked.' });
     await page.type(page.field('registrant_contact_id'), '12');
@@ -138,7 +138,7 @@ describe('a change of contacts', () => {
     expect([page.field('registrant_contact_id').value, submit().disabled]).toEqual(['11', true]);
   });
 
-  test('by someone else meanwhile is compared by name', async () => {
+  test('compares a concurrent change by name', async () => {
     await open();
     await page.type(page.field('registrant_contact_id'), '12');
     page.api.refuse('put', path, 412, { code: 'precondition_failed' });
@@ -177,7 +177,7 @@ describe('a new contact', () => {
     expect([page.has('dialog'), page.field('registrant_contact_id').value]).toEqual([false, '13']);
   });
 
-  test('that is refused keeps the input, with the error at its field, and forgets the error with the next change', async () => {
+  test('keeps the input of a refused contact with the error at its field until the next change', async () => {
     await open();
     await fill();
     page.api.refuse('post', make, 400, {
@@ -216,7 +216,7 @@ describe('the verification', () => {
     expect(page.has('region', messages().verification)).toBe(false);
   });
 
-  test('that cannot be sent shows why', async () => {
+  test('shows why the verification cannot be sent', async () => {
     await open({ verification: { status: 'Pending' } });
     page.api.refuse(
       'post',

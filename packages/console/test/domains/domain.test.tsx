@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Method, Path, Shape } from '../../src/api/shapes.ts';
+import type { Method, Path, Schema } from '../../src/api/shapes.ts';
 import DomainPage from '../../src/domains/domain.tsx';
 import { reasonText, registryStatusText } from '../../src/domains/format-status.ts';
 import { messages } from '../../src/domains/messages.ts';
@@ -11,7 +11,7 @@ import { example } from '../support/api.ts';
 import { signIn, speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
-type Timeline = Shape<'Timeline'>;
+type Timeline = Schema<'Timeline'>;
 type Block = Timeline['blocks'][number];
 const name = 'shop.example';
 
@@ -26,8 +26,8 @@ const milestone = (what: string, at: string, changes = {}): Timeline['milestones
 const mustAct = (who: Timeline['must_act']['who'], by: string | null = null) => ({ who, by, sentence: 'As reported.' });
 
 interface Given {
-  readonly operations?: Shape<'Operation'>[];
-  readonly domain?: Partial<Shape<'DomainDetail'>>;
+  readonly operations?: Schema<'Operation'>[];
+  readonly domain?: Partial<Schema<'DomainDetail'>>;
   readonly timeline?: Partial<Timeline>;
   readonly at?: string;
 }
@@ -91,7 +91,7 @@ describe('what the domain waits for', () => {
     expect(page.text()).not.toContain('As reported.');
   });
 
-  test('is a suspension before anything else', async () => {
+  test('shows the suspension as the status, whatever else is open', async () => {
     await open({
       domain: { suspended: true },
       timeline: { must_act: mustAct('nobody'), blocks: [blocked('transfer', 'suspended (unpaid bill)')] },
@@ -156,8 +156,8 @@ describe('the main actions', () => {
   test.each([
     ['code_refused', true],
     ['pending', false],
-  ])('of a transfer in with the status %s can enter another code: %s', async (status, canEnter) => {
-    const transfer = { status } as unknown as Shape<'DomainDetail'>['transfer'];
+  ])('offers, for a transfer in with the status %s, to enter another code: %s', async (status, canEnter) => {
+    const transfer = { status } as unknown as Schema<'DomainDetail'>['transfer'];
     await open({ domain: { state: 'pending', transfer }, timeline: { state: 'pending', blocks: [] } });
     expect([page.has('button', messages().enterNewCode), page.has('button', messages().cancelTransfer)]).toEqual([
       canEnter,
@@ -176,7 +176,7 @@ describe('the main actions', () => {
     ]).toEqual([false, false, false]);
   });
 
-  test('of a customer leave out what belongs to the reseller', async () => {
+  test('shows a customer no actions of the reseller', async () => {
     signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'manage' } });
     await open({ timeline: { blocks: allowed('renew', 'delete', 'update') }, at: '?do=lock' });
     const t = messages();
@@ -192,7 +192,7 @@ describe('the main actions', () => {
 });
 
 describe('the action of the address', () => {
-  test('that nothing knows opens nothing', async () => {
+  test('ignores an unknown action in ?do=', async () => {
     await open({ at: '?do=explode' });
     expect(page.has('dialog')).toBe(false);
   });
@@ -214,7 +214,7 @@ describe('a setting', () => {
   const on = { locked: true, suspended: true, theft_protection: 'true', privacy_protection_enabled: 'true' } as const;
   const bought = { privacy_ends_at: '2027-11-15T09:00:00Z' };
 
-  test.each<[string, Partial<Shape<'DomainDetail'>>, Method, Path]>([
+  test.each<[string, Partial<Schema<'DomainDetail'>>, Method, Path]>([
     ['lock', off, 'put', '/domains/{domain_id}/locked'],
     ['unlock', on, 'delete', '/domains/{domain_id}/locked'],
     ['protect', off, 'put', '/domains/{domain_id}/theft_protection'],
@@ -249,7 +249,7 @@ describe('a setting', () => {
     expect(page.api.writes.map(({ body }) => body)).toEqual([{ reason: 'dispute' }]);
   });
 
-  test('that another operation blocks shows that operation instead of the form', async () => {
+  test('shows the operation that blocks the setting instead of the form', async () => {
     await open({ domain: off, at: '?do=lock' });
     page.api.refuse('put', '/domains/{domain_id}/locked', 409, { code: 'operation_in_progress', operation_id: 'op_9' });
     await page.click(submit());
@@ -257,12 +257,12 @@ describe('a setting', () => {
     expect(page.api.sent('get', '/operations/{operation_id}').at(-1)!.params.operation_id).toBe('op_9');
   });
 
-  test('of an unpaid order cannot be changed', async () => {
+  test('refuses changes of an unpaid order', async () => {
     await open({ timeline: { state: 'unpaid' } });
     expect(page.all('button', undefined, page.get('region', messages().settings))).toEqual([]);
   });
 
-  test('of the renewal is saved only when it differs, and says what happens', async () => {
+  test('saves the renewal mode only if it differs, and shows its effect', async () => {
     page.api.answer(
       'get',
       '/domains/{domain_id}/renewal_mode',
@@ -311,7 +311,7 @@ describe('a deletion', () => {
 describe('the allowed actions', () => {
   const card = () => page.get('region', messages().actions);
 
-  test('with the same reason are one line, and what does not apply is left out', async () => {
+  test('groups actions with the same reason in one line, and omits actions that do not apply', async () => {
     const blocks = [
       blocked('transfer', 'theft_protection'),
       blocked('move', 'theft_protection'),
@@ -340,14 +340,14 @@ describe('the allowed actions', () => {
 });
 
 describe('a fix', () => {
-  test('that cancels an order calls the service', async () => {
+  test('calls the service to cancel an order', async () => {
     page.api.answer('post', '/operations/{operation_id}/cancel', example('Operation'));
     await page.show(<Fix fix="POST /v1/operations/op_1/cancel" onVerb={vi.fn()} />);
     await page.click(page.button(messages().cancelOrder));
     expect(page.api.writes.map(({ params }) => params.operation_id)).toEqual(['op_1']);
   });
 
-  test('that names an unknown call shows nothing, and an advice is shown as text', async () => {
+  test('shows nothing for an unknown call, and advice as text', async () => {
     await page.show(<Fix fix="PATCH /v1/unknown" onVerb={vi.fn()} />);
     expect(page.text()).toBe('');
     await page.show(<Fix fix="renew the domain" onVerb={vi.fn()} />);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages as bulk } from '../../src/bulk/messages.ts';
 import DomainList from '../../src/domains/list.tsx';
 import { messages } from '../../src/domains/messages.ts';
@@ -8,7 +8,7 @@ import { example } from '../support/api.ts';
 import { signIn, speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
-const domainOf = (name: string, changes: Partial<Shape<'Domain'>> = {}) =>
+const domainOf = (name: string, changes: Partial<Schema<'Domain'>> = {}) =>
   example('Domain', { domain_name: name, domain_id: `id-${name}`, ...changes });
 
 beforeEach(() => signIn({ business_time: '2026-11-15T09:00:00Z' }));
@@ -45,13 +45,13 @@ describe('the filters of the address', () => {
     },
   );
 
-  test('that match nothing offer to clear them instead of an order', async () => {
+  test('offers to clear filters without matches instead of an order', async () => {
     await open([], '/app/domains?status=Expired');
     expect(page.text()).toContain(messages().noneFound);
     expect(page.get('link', messages().clear).getAttribute('href')).toBe('/app/domains');
   });
 
-  test('that are cleared leave the search field empty too', async () => {
+  test('empties the search field too when the filters are cleared', async () => {
     await open([], '/app/domains?has=nothing');
     const search = page.get('input', messages().filterName) as HTMLInputElement;
     expect(search.value).toBe('nothing');
@@ -82,14 +82,14 @@ describe('the filters of the address', () => {
 });
 
 describe('a row', () => {
-  test.each<[Partial<Shape<'Domain'>>, string]>([
+  test.each<[Partial<Schema<'Domain'>>, string]>([
     [{ order_status: 'Live' }, 'Active'],
     [{ order_status: 'Live', suspended: true }, 'Suspended'],
     [{ order_status: 'Pending Transfer', state: 'pending_transfer' }, 'Transfer out requested'],
     [{ order_status: 'Pending Transfer', state: 'pending' }, 'Transfer in pending'],
     [{ order_status: 'Pending Delete Restorable' }, 'Redemption period'],
     [{ order_status: 'Something New' } as never, 'Something New'],
-  ])('with %j has the status "%s"', async (changes, status) => {
+  ])('shows for %j the status "%s"', async (changes, status) => {
     await open([domainOf('a.example', changes)]);
     expect(page.rows()[0]).toContain(status);
   });

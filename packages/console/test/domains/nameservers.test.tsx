@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ResponseBody, Shape } from '../../src/api/shapes.ts';
+import type { ResponseBody, Schema } from '../../src/api/shapes.ts';
 import { messages } from '../../src/domains/messages.ts';
 import Nameservers from '../../src/domains/nameservers.tsx';
 import { example } from '../support/api.ts';
@@ -10,12 +10,12 @@ const ns = '/domains/{domain_id}/ns';
 const childns = '/domains/{domain_id}/childns';
 const dnssec = '/domains/{domain_id}/dnssec';
 const usual = { ns1: 'ns1.ours.example', ns2: 'ns2.ours.example' };
-const key: Shape<'DsRecord'> = { keytag: 12_345, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
+const key: Schema<'DsRecord'> = { keytag: 12_345, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
 
 interface Given {
   readonly hosts?: readonly string[];
-  readonly children?: Shape<'ChildHost'>[];
-  readonly keys?: Shape<'DsRecord'>[];
+  readonly children?: Schema<'ChildHost'>[];
+  readonly keys?: Schema<'DsRecord'>[];
 }
 
 const open = async ({ hosts = ['ns1.old.example', 'ns2.old.example'], children = [], keys = [] }: Given = {}) => {
@@ -84,7 +84,7 @@ describe('the nameservers', () => {
     expect([hosts().value, page.has('alert')]).toEqual(['ns1.ours.example\nns2.ours.example', false]);
   });
 
-  test('with DS records at the registry are forced only if the user asks for it', async () => {
+  test('forces a change despite DS records at the registry only if the user requests it', async () => {
     await open({ keys: [key] });
     await page.type(hosts(), 'ns1.new.example');
     page.api.refuse('put', ns, 409, { code: 'ds_records_exist', message: 'DS records exist.' });
@@ -96,12 +96,12 @@ describe('the nameservers', () => {
     expect(page.api.sent('put', ns).map(({ body }) => body.force)).toEqual([undefined, true]);
   });
 
-  test('without DS records offer no force', async () => {
+  test('offers no forced change without DS records', async () => {
     await open();
     expect(page.root.querySelector('[name=force]')).toBeNull();
   });
 
-  test('whose answer is lost are sent again with the same key, after a refusal with another one', async () => {
+  test('repeats a change with a lost answer with the same key, and after a refusal with another one', async () => {
     await open();
     await page.type(hosts(), 'ns1.new.example');
     page.api.lose('put', ns);
@@ -131,7 +131,7 @@ describe('the nameservers', () => {
     expect(page.api.sent('put', ns).map(({ headers }) => headers.get('If-Match'))).toEqual(['"v1"', '"v2"']);
   });
 
-  test('that were not saved are still there after leaving the page, and can be undone', async () => {
+  test('keeps unsaved nameservers after leaving the page, and can undo them', async () => {
     await open();
     await page.type(hosts(), 'ns1.mine.example');
     page.api.refuse('put', ns, 400);
@@ -141,14 +141,14 @@ describe('the nameservers', () => {
     expect([hosts().value, save().disabled]).toEqual(['ns1.old.example\nns2.old.example', true]);
   });
 
-  test('of a user who can only read are text, without inputs', async () => {
+  test('shows text without inputs to a user who can only read', async () => {
     signIn({ account: { scopes: ['domains:read'] } });
     await open({ children: [{ hostname: 'ns1.shop.example', ip: '192.0.2.1' }], keys: [key] });
     expect(page.text(cardOf(messages().nameservers))).toContain('ns1.old.example, ns2.old.example');
     expect([page.all('input').length, page.has('button', /ns1\.shop\.example/)]).toEqual([0, false]);
   });
 
-  test('that cannot be read show the error, and no form that would overwrite them', async () => {
+  test('shows the error and no form if the nameservers cannot be read', async () => {
     page.api.refuse('get', ns, 503, { code: 'overloaded' });
     const { api } = page;
     api
@@ -185,7 +185,7 @@ describe('a child nameserver', () => {
     expect([page.field('hostname').value, page.field('ip_address').value]).toEqual(['', '']);
   });
 
-  test('that is refused keeps the input with the error at its field', async () => {
+  test('keeps the input of a refused child nameserver with the error at its field', async () => {
     await open();
     page.api.refuse('post', childns, 400, {
       errors: [{ field: 'ip_address', code: 'invalid', message: 'No address.' }],
@@ -252,7 +252,7 @@ describe('a DS record', () => {
     },
   );
 
-  test('that is refused keeps the input, and its error disappears with the next change', async () => {
+  test('keeps the input of a refused DS record, and removes its error with the next change', async () => {
     await open();
     page.api.refuse('post', dnssec, 400, { message: 'The registry does not accept this algorithm.' });
     await page.type(page.field('ds'), `12345 13 2 ${digest}`);

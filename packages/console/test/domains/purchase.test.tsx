@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { describe, expect, test, vi } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages } from '../../src/domains/messages.ts';
 import { Purchase, type PurchaseKind } from '../../src/domains/purchase.tsx';
 import { addYears } from '../../src/domains/years.ts';
@@ -17,7 +17,7 @@ const paths = {
 const expires = '2027-11-15 09:00:00';
 
 let amount = '11.50';
-const quoteOf = (kind: string, years = 1): Shape<'Quote'> =>
+const quoteOf = (kind: string, years = 1): Schema<'Quote'> =>
   example('Quote', {
     quote_id: `quo_${kind}_${years}_${amount}`,
     kind: kind as never,
@@ -61,7 +61,7 @@ describe('a purchase', () => {
     ['renew', { years: 1, current_date: expires, invoice_option: 'no_invoice', quote_id: 'quo_renew_1_11.50' }],
     ['restore', { invoice_option: 'no_invoice', quote_id: 'quo_restore_1_11.50' }],
     ['privacy', { years: 1, invoice_option: 'no_invoice', quote_id: 'quo_privacy_1_11.50' }],
-  ])('to %s is sent once, at the price of the button', async (kind, body) => {
+  ])('sends a purchase to %s once, at the price of the button', async (kind, body) => {
     await open(kind);
     expect(page.text(submit()).replaceAll('\u00a0', ' ')).toContain('USD 11.50');
     await page.doubleClick(submit());
@@ -69,7 +69,7 @@ describe('a purchase', () => {
     expect(text()).toContain(operations().technicalDetails);
   });
 
-  test('of a customer is paid from their balance', async () => {
+  test('pays the purchase of a customer from its balance', async () => {
     signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'order' } });
     await open('renew');
     expect(text()).not.toContain(messages().ownCost);
@@ -87,7 +87,7 @@ describe('a purchase', () => {
     for (const part of parts) expect(text()).toContain(part);
   });
 
-  test('for another term has no price until that one is known', async () => {
+  test('shows no price for another term until it is known', async () => {
     await open('renew');
     const held = page.api.hold('post', '/quotes');
     await page.type(page.field('years'), '3');
@@ -97,7 +97,7 @@ describe('a purchase', () => {
     expect([submit().disabled, page.text(submit()).includes('30.00')]).toEqual([false, true]);
   });
 
-  test('that has no price shows why', async () => {
+  test('shows why there is no price', async () => {
     await open('restore');
     await page.leave();
     page.api.refuse('post', '/quotes', 409, { code: 'not_restorable', message: 'Too late.' });
@@ -111,7 +111,7 @@ describe('a purchase', () => {
     ]);
   });
 
-  test('at a price that changed asks again, and orders at the accepted one', async () => {
+  test('prompts again after a price change, and orders at the accepted price', async () => {
     await open('renew');
     amount = '12.50';
     page.api.refuse('post', paths.renew, 409, { code: 'price_guard' });
@@ -126,7 +126,7 @@ describe('a purchase', () => {
     expect(keyOf(second!)).not.toBe(keyOf(first!));
   });
 
-  test('whose response is lost is repeated with the same key', async () => {
+  test('repeats a purchase with a lost response with the same key', async () => {
     await open('renew');
     page.api.lose('post', paths.renew);
     await page.click(submit());
@@ -137,7 +137,7 @@ describe('a purchase', () => {
     expect([keyOf(second!), second!.body]).toEqual([keyOf(first!), first!.body]);
   });
 
-  test('that another operation blocks shows it as the one of somebody else', async () => {
+  test('shows a blocking operation as that of another user', async () => {
     await open('renew');
     page.api.refuse('post', paths.renew, 409, { code: 'operation_in_progress', operation_id: 'op_9' });
     await page.click(submit());
@@ -161,7 +161,7 @@ describe('a purchase', () => {
     expect([submit().disabled, page.has('alert')]).toEqual([false, false]);
   });
 
-  test('of a domain without an expiry promises no dates', async () => {
+  test('shows no dates for a domain without an expiry date', async () => {
     await open('renew', '');
     expect([submit().disabled, text().includes('Invalid')]).toEqual([false, false]);
   });

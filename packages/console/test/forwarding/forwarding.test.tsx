@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages as domains } from '../../src/domains/messages.ts';
 import Forwarding from '../../src/forwarding/forwarding.tsx';
 import { messages } from '../../src/forwarding/messages.ts';
@@ -12,18 +12,18 @@ const web = '/domains/{domain_id}/forwarding';
 const mail = '/domains/{domain_id}/email_forwarding';
 const catchAll = '/domains/{domain_id}/email_forwarding/catch_all';
 
-type Rule = Shape<'ForwardingRules'>['rules'][number];
+type Rule = Schema<'ForwardingRules'>['rules'][number];
 const ruleOf = (changes: Partial<Rule> = {}): Rule => ({ ...example('ForwardingRules').rules[0]!, ...changes });
-const rulesOf = (rules: Rule[], changes: Partial<Shape<'ForwardingRules'>> = {}) =>
+const rulesOf = (rules: Rule[], changes: Partial<Schema<'ForwardingRules'>> = {}) =>
   example('ForwardingRules', { rules, certificate: null, ...changes } as never);
-const forwardOf = (changes: Partial<Shape<'MailForward'>> = {}) =>
+const forwardOf = (changes: Partial<Schema<'MailForward'>> = {}) =>
   example('MailForward', { email: `info@${name}`, ...changes });
 
 interface Given {
-  readonly rules?: Shape<'ForwardingRules'>;
-  readonly forwards?: Shape<'MailForward'>[];
-  readonly forwarding?: Partial<Shape<'MailForwarding'>>;
-  readonly rest?: Partial<Shape<'CatchAll'>>;
+  readonly rules?: Schema<'ForwardingRules'>;
+  readonly forwards?: Schema<'MailForward'>[];
+  readonly forwarding?: Partial<Schema<'MailForwarding'>>;
+  readonly rest?: Partial<Schema<'CatchAll'>>;
   /** Values of the TXT records of the domain itself. */
   readonly texts?: string[];
 }
@@ -77,7 +77,7 @@ describe('a web forwarding', () => {
     ['a.b', 'a.b'],
     ['othershop.example', 'othershop.example'],
     ['*', '*'],
-  ])('for "%s" is sent with the host %s', async (typed, host) => {
+  ])('sends a rule for "%s" with the host %s', async (typed, host) => {
     await open();
     await add(typed);
     expect(puts().map(({ body }) => body)).toEqual([
@@ -98,7 +98,7 @@ describe('a web forwarding', () => {
     expect(page.input(messages().host).value).toBe('@');
   });
 
-  test('with records in the way names them and the checkbox that replaces them', async () => {
+  test('lists conflicting records and the checkbox that replaces them', async () => {
     await open();
     const records = Array.from({ length: 7 }, (_, n) => ({
       name: `go.${name}.`,
@@ -116,7 +116,7 @@ describe('a web forwarding', () => {
     expect(puts().map(({ body }) => body.replace_records)).toEqual([undefined, true]);
   });
 
-  test('that is refused keeps the input, with the error at the field of the new rule', async () => {
+  test('keeps the input of a refused rule, with the error at its field', async () => {
     await open({ rules: rulesOf([ruleOf()]) });
     page.api.refuse('put', web, 400, { errors: [{ field: 'rules.1.target', code: 'invalid', message: 'Not a URL.' }] });
     await add('go', 'nonsense');
@@ -159,7 +159,7 @@ describe('a web forwarding', () => {
   test.each([
     [[], false],
     [[ruleOf()], true],
-  ])('of a domain with other nameservers and %j warns: %s', async (rules, warns) => {
+  ])('reads a domain with other nameservers and %j, and warns: %s', async (rules, warns) => {
     const dns = { ...example('ForwardingRules').dns, state: 'elsewhere' as const };
     await open({ rules: rulesOf(rules, { dns }) });
     expect(page.text(card(messages().web)).includes(messages().elsewhere)).toBe(warns);
@@ -188,7 +188,7 @@ describe('an email forwarding', () => {
     ['info', `info@${name}`],
     [' Info ', `Info@${name}`],
     [`sales@${name}`, `sales@${name}`],
-  ])('for "%s" is sent as %s, with all recipients', async (typed, email) => {
+  ])('sends a rule for "%s" as %s, with all recipients', async (typed, email) => {
     await open();
     page.api.answer('post', mail, forwardOf());
     await add(typed, 'a@x.example, b@y.example; c@z.example');
@@ -198,7 +198,7 @@ describe('an email forwarding', () => {
     expect(page.field('email', form()).value).toBe('');
   });
 
-  test('that is refused keeps the input, and the catch-all address shows no error', async () => {
+  test('keeps the input of a refused rule, and shows no error at the catch-all address', async () => {
     await open();
     page.api.refuse('post', mail, 400, { errors: [{ field: 'email', code: 'invalid', message: 'No address.' }] });
     await add('in fo', 'a@x.example');
@@ -221,7 +221,7 @@ describe('an email forwarding', () => {
     expect(page.api.writes.map(({ params }) => params.mail_target_id)).toEqual([`mtg_${'1'.repeat(26)}`]);
   });
 
-  test('without recipients rejects', async () => {
+  test('rejects mail without recipients', async () => {
     await open({ forwards: [forwardOf({ targets: [] })] });
     expect(page.text(card(messages().mail))).toContain(messages().refused);
   });
@@ -260,12 +260,12 @@ test.each([
   [[], messages().canSend.none],
   [['"some text"', '"v=spf10 -all"'], messages().canSend.none],
   [['"some text"', '"v=spf1 mx -all"'], messages().canSend.own],
-])('with the texts %j of the domain, the page says who may send', async (texts, text) => {
+])('shows, for the TXT records %j, who may send', async (texts, text) => {
   await open({ forwards: [forwardOf()], texts });
   expect(page.text(card(messages().mail))).toContain(text);
 });
 
-test('without access to the zone, the page does not claim that there is an SPF record', async () => {
+test('does not claim an SPF record without access to the zone', async () => {
   signIn({ account: { scopes: ['domains:read'] } });
   await open({ forwards: [forwardOf()] });
   expect(page.text(card(messages().mail))).toContain(messages().canSend.unknown);
@@ -286,7 +286,7 @@ describe('the catch-all address', () => {
     expect(page.api.sent('put', catchAll).map(({ body }) => body)).toEqual([{ email: '' }]);
   });
 
-  test('as the first forwarding can replace the MX records', async () => {
+  test('replaces the MX records on request if it is the first forwarding', async () => {
     await open();
     const box = () => form().querySelector<HTMLInputElement>('[name=replace_records]');
     expect(box()).toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { setBusinessTime } from '../../src/data/clock.ts';
 import Home from '../../src/home/home.tsx';
 import { messages } from '../../src/home/messages.ts';
@@ -9,12 +9,12 @@ import { example } from '../support/api.ts';
 import { signIn, usePage } from '../support/dom.ts';
 
 const page = usePage();
-const domain = (name: string, changes: Partial<Shape<'Domain'>> = {}) =>
+const domain = (name: string, changes: Partial<Schema<'Domain'>> = {}) =>
   example('Domain', { domain_id: name, domain_name: name, ...changes });
 
 const open = async (
-  byStatus: Readonly<Record<string, Shape<'Domain'>[]>> = {},
-  operations: readonly Shape<'Operation'>[] = [],
+  byStatus: Readonly<Record<string, Schema<'Domain'>[]>> = {},
+  operations: readonly Schema<'Operation'>[] = [],
 ) => {
   page.api
     .respond('get', '/domains', ({ query }) => ({ body: byStatus[query.status ?? ''] ?? [] }))
@@ -42,7 +42,7 @@ describe('domains that expire', () => {
     expect(new Set(dates)).toEqual(new Set(['2027-03-02']));
   });
 
-  test('of which one part failed are read again completely', async () => {
+  test('reads the expiring domains again completely after one part failed', async () => {
     asSupport();
     let isDown = true;
     page.api
@@ -74,7 +74,7 @@ test('transfers out are listed, transfers in are not', async () => {
 test('operations that wait for the user are listed, with what they need', async () => {
   asSupport();
   const open_ = { is_final: false, outcome: null, approval: null, attention: null } as const;
-  const choices = (...of: string[]) => ({ why: 'Decide.', choices: of }) as unknown as Shape<'Operation'>['attention'];
+  const choices = (...of: string[]) => ({ why: 'Decide.', choices: of }) as unknown as Schema<'Operation'>['attention'];
   const waiting = example('Operation', {
     ...open_,
     operation_id: 'op_1',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import InvoicePage from '../../src/invoices/invoice.tsx';
 import InvoiceList from '../../src/invoices/list.tsx';
 import { messages } from '../../src/invoices/messages.ts';
@@ -7,11 +7,11 @@ import { example } from '../support/api.ts';
 import { signIn, speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
-const invoiceOf = (changes: Partial<Shape<'Invoice'>> = {}) => example('Invoice', changes);
+const invoiceOf = (changes: Partial<Schema<'Invoice'>> = {}) => example('Invoice', changes);
 const submit = () => page.get('dialog').querySelector<HTMLButtonElement>('[type=submit]')!;
 
 describe('the list', () => {
-  const open = async (rows: Shape<'Invoice'>[], at = '/app/invoices') => {
+  const open = async (rows: Schema<'Invoice'>[], at = '/app/invoices') => {
     page.api.list('/invoices', rows, 60);
     await page.show(InvoiceList, { at });
   };
@@ -57,7 +57,7 @@ describe('an invoice', () => {
   };
   const path = '/invoices/{invoice_id}/credit_note';
 
-  test.each<[string, Partial<Shape<'Invoice'>>, boolean]>([
+  test.each<[string, Partial<Schema<'Invoice'>>, boolean]>([
     ['open', {}, true],
     ['paid', { state: 'paid' }, true],
     ['a draft', { state: 'draft', number: null }, false],
@@ -66,7 +66,7 @@ describe('an invoice', () => {
     ['a credit note', { kind: 'credit_note' }, false],
     ['received', { customer_id: null, reseller_id: '1000' }, false],
     ['of a sub-reseller', { customer_id: null, reseller_id: '1001' }, true],
-  ])('that is %s can be credited: %s', async (_, changes, canCredit) => {
+  ])('offers, for an invoice that is %s, a credit note: %s', async (_, changes, canCredit) => {
     await open(invoiceOf(changes));
     expect(page.has('button', messages().credit)).toBe(canCredit);
   });
@@ -98,7 +98,7 @@ describe('an invoice', () => {
     expect([page.text().includes('<script>x</script>'), page.root.querySelector('script, dd b')]).toEqual([true, null]);
   });
 
-  test('that does not exist shows the error', async () => {
+  test('shows the error if the invoice does not exist', async () => {
     page.api.refuse('get', '/invoices/{invoice_id}', 404, { code: 'not_found' });
     await page.show(InvoicePage, { at: '/app/invoices/doc_0', route: '/app/invoices/:id' });
     expect([page.has('alert'), page.has('table')]).toEqual([true, false]);

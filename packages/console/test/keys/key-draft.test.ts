@@ -1,11 +1,11 @@
 import { seededRandom } from '@namehold/base';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { areas, draftOf, emptyDraft, type Level, levelsOf, scopesOf, sentOf } from '../../src/keys/key-draft.ts';
 import { currentSession, may } from '../../src/session/current-session.ts';
 
 const signedInWith = (...scopes: string[]) => {
-  currentSession.value = { account: { scopes } } as unknown as Shape<'Session'>;
+  currentSession.value = { account: { scopes } } as unknown as Schema<'Session'>;
 };
 afterEach(() => {
   currentSession.value = undefined;

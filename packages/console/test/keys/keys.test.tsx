@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import KeyList from '../../src/keys/list.tsx';
 import { messages } from '../../src/keys/messages.ts';
 import { messages as common } from '../../src/messages/common.ts';
@@ -7,10 +7,10 @@ import { example } from '../support/api.ts';
 import { signIn, speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
-const keyOf = (id: string, changes: Partial<Shape<'Key'>> = {}) =>
+const keyOf = (id: string, changes: Partial<Schema<'Key'>> = {}) =>
   example('Key', { key_id: id, label: id, ...changes });
 
-const open = async (keys: Shape<'Key'>[] = [keyOf('panel')]) => {
+const open = async (keys: Schema<'Key'>[] = [keyOf('panel')]) => {
   page.api.list('/account/keys', keys).respond('get', '/me/sessions', () => ({ body: [] }));
   await page.show(KeyList, { at: '/app/keys' });
 };
@@ -21,7 +21,7 @@ const verb = async (label: string, name: 'change' | 'rotate' | 'revoke') => {
 };
 
 describe('the list', () => {
-  test('without keys suggests creating one', async () => {
+  test('suggests creating a key if there is none', async () => {
     await open([]);
     expect([page.has('table'), page.all('button', messages().make).length]).toEqual([false, 2]);
   });
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect(page.has('button', messages().make) || page.has('button', messages().actions('panel'))).toBe(false);
   });
 
-  test('that cannot be read shows the error, and is read again on request', async () => {
+  test('shows a read error, and reads again on request', async () => {
     page.api.refuse('get', '/account/keys', 503);
     await page.show(KeyList, { at: '/app/keys' });
     page.api.list('/account/keys', [keyOf('panel')]);
@@ -55,7 +55,7 @@ describe('the list', () => {
 });
 
 describe('a new key', () => {
-  const made = { ...keyOf('new'), api_key: 'nh_secret' } as Shape<'CreatedKey'>;
+  const made = { ...keyOf('new'), api_key: 'nh_secret' } as Schema<'CreatedKey'>;
 
   test('is created once and shown once; Escape does not close it', async () => {
     await open();
@@ -86,7 +86,7 @@ describe('a new key', () => {
     ['10.0.0.0/8', false],
     ['0.0.0.0/01', false],
     ['', false],
-  ])('for the addresses "%s" warns that every address may use it: %s', async (typed, isWarned) => {
+  ])('warns, for the addresses "%s", that every address may use the key: %s', async (typed, isWarned) => {
     await open();
     await page.click(page.all('button', messages().make)[0]!);
     await page.type(page.field('ip_whitelist'), typed);
@@ -129,7 +129,7 @@ describe('rotating a key', () => {
     ['none', 0],
     ['day', 86_400],
     ['week', 604_800],
-  ])('with the overlap %s sends %i seconds', async (overlap, seconds) => {
+  ])('sends for the overlap %s a value of %i seconds', async (overlap, seconds) => {
     await open();
     page.api.respond('post', '/account/keys/{key_id}/rotate', () => ({ body: { ...keyOf('panel'), api_key: 'nh_2' } }));
     await verb('panel', 'rotate');
@@ -158,7 +158,7 @@ describe('revoking a key', () => {
   test.each([
     [false, {}],
     [true, { revoke_issued_keys: true }],
-  ])('with its issued keys: %s', async (withIssued, body) => {
+  ])('revokes the issued keys too: %s', async (withIssued, body) => {
     await open();
     page.api.answer('delete', '/account/keys/{key_id}');
     await verb('panel', 'revoke');
@@ -170,7 +170,7 @@ describe('revoking a key', () => {
 });
 
 describe('changing a key', () => {
-  const tagged = (tag: string, key: Shape<'Key'>) =>
+  const tagged = (tag: string, key: Schema<'Key'>) =>
     page.api.respond('get', '/account/keys/{key_id}', () => ({ body: key, headers: { ETag: tag } }));
 
   test('sends the version that was read', async () => {
@@ -184,7 +184,7 @@ describe('changing a key', () => {
     expect([sent!.headers.get('If-Match'), sent!.body.label]).toEqual(['"1"', 'other']);
   });
 
-  test('that someone else changed meanwhile shows both versions, and does not overwrite', async () => {
+  test('shows both versions after a concurrent change, and does not overwrite', async () => {
     await open();
     tagged('"1"', keyOf('panel'));
     page.api.refuse('put', '/account/keys/{key_id}', 412, { code: 'precondition_failed' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { Authenticator } from '../../src/me/authenticator.tsx';
 import { messages } from '../../src/me/messages.ts';
 import { PasswordForm } from '../../src/me/password.tsx';
@@ -38,13 +38,13 @@ describe('browserName', () => {
     ['curl/8.14.1', 'curl/8.14.1'],
     ['', ''],
     ['<script>'.repeat(10), '<script><script><script><script><script>'],
-  ])('of "%s" is "%s"', (text, name) => {
+  ])('returns for "%s" the name "%s"', (text, name) => {
     expect(browserName(text)).toBe(name);
   });
 });
 
 describe('open sessions', () => {
-  const rowOf = (id: string, isThis = false): Shape<'OpenSession'> => ({
+  const rowOf = (id: string, isThis = false): Schema<'OpenSession'> => ({
     session_id: id,
     is_this: isThis,
     reseller_id: '1000',
@@ -55,7 +55,7 @@ describe('open sessions', () => {
     address: '192.0.2.1',
     browser: 'Firefox/143.0 Linux',
   });
-  const open = async (rows: Shape<'OpenSession'>[]) => {
+  const open = async (rows: Schema<'OpenSession'>[]) => {
     page.api.list('/me/sessions', rows);
     await page.show(<OpenSessions />);
   };
@@ -95,7 +95,7 @@ describe('the password', () => {
     expect([page.field('password').value, page.field('new_password').value]).toEqual(['', '']);
   });
 
-  test('that is refused shows the error at its field and keeps the input', async () => {
+  test('shows the error of a refused password at its field and keeps the input', async () => {
     await page.show(<PasswordForm />);
     await page.type(page.field('password'), 'old words');
     await page.type(page.field('new_password'), 'password');

@@ -13,7 +13,7 @@ afterEach(() => {
 const spaces = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('typedAmount', () => {
-  test.each(['en', 'id'] as const)('in %s is read as the same amount, for 400 amounts', (language) => {
+  test.each(['en', 'id'] as const)('reads 400 amounts in %s as the same amounts', (language) => {
     speak(language);
     const random = seededRandom(11);
     for (let n = 0; n < 400; n += 1) {

@@ -58,7 +58,7 @@ describe('sending', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('after a lost response sends the same request with the same key', async () => {
+  test('repeats the request with the same key after a lost response', async () => {
     page.api.lose('post', path);
     const onClose = await open();
     await fill('10');
@@ -72,7 +72,7 @@ describe('sending', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('after a refusal shows the error at its field, keeps the input, and sends with a new key', async () => {
+  test('shows the error of a refusal at its field, keeps the input, and sends with a new key', async () => {
     page.api.refuse('post', path, 400, { errors: [{ field: 'amount', code: 'invalid', message: 'Too small.' }] });
     const onClose = await open();
     await fill('0.001');

@@ -107,7 +107,7 @@ describe('a file', () => {
     await page.until(() => page.field('csv').value === csv);
   });
 
-  test('of more than 1 MB is not read, and the next one clears the error', async () => {
+  test('does not read a file of more than 1 MB, and clears the error with the next one', async () => {
     await open();
     await choose(csv, 1_000_001);
     expect(page.text(page.get('alert'))).toContain('prices.csv');

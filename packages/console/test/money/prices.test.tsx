@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { setBusinessTime } from '../../src/data/clock.ts';
 import { cache } from '../../src/data/resource.ts';
 import { messages } from '../../src/money/messages.ts';
@@ -10,7 +10,7 @@ import { example } from '../support/api.ts';
 import { signIn, usePage } from '../support/dom.ts';
 
 const page = usePage();
-type PriceList = Shape<'PriceList'>;
+type PriceList = Schema<'PriceList'>;
 const usual = Object.values(example('PriceList'))[0]!;
 const listOf = (prices: Record<string, Record<string, string>>, currency = 'USD'): PriceList =>
   Object.fromEntries(
@@ -55,7 +55,7 @@ describe('the price list', () => {
     expect(page.rows(page.get('table', messages().prices)).map(([tld]) => tld)).toEqual(['.com', '.com.br']);
   });
 
-  test('of which one part failed is read again completely', async () => {
+  test('reads the price list again completely after one part failed', async () => {
     await open(listOf({ com: { 1: '10.00' } }), listOf({}));
     await page.leave();
     cache.clear();
@@ -75,8 +75,8 @@ describe('the price list', () => {
 });
 
 describe('transactions', () => {
-  const transaction = (changes: Partial<Shape<'Transaction'>>) => example('Transaction', changes);
-  const open = async (rows: Shape<'Transaction'>[], at = '/app/money') => {
+  const transaction = (changes: Partial<Schema<'Transaction'>>) => example('Transaction', changes);
+  const open = async (rows: Schema<'Transaction'>[], at = '/app/money') => {
     page.api
       .list('/account/transactions', rows)
       .respond('get', '/account/funds', () => ({ body: example('Funds') }))
@@ -112,7 +112,7 @@ describe('transactions', () => {
 });
 
 describe('the renewal forecast', () => {
-  const domain = (name: string, expiry: string, changes: Partial<Shape<'Domain'>> = {}) =>
+  const domain = (name: string, expiry: string, changes: Partial<Schema<'Domain'>> = {}) =>
     example('Domain', {
       domain_id: name,
       domain_name: name,
@@ -122,7 +122,7 @@ describe('the renewal forecast', () => {
       renewal_mode: 'renew',
       ...changes,
     });
-  const open = async (domains: Shape<'Domain'>[], balance: string, credit = '0.00') => {
+  const open = async (domains: Schema<'Domain'>[], balance: string, credit = '0.00') => {
     setBusinessTime('2027-01-01T00:00:00Z');
     page.api
       .list('/domains', domains)

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { Simulate } from '../../src/money/simulate.tsx';
 import { example } from '../support/api.ts';
 import { speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
 const path = '/account/price_rules';
-type Rule = Shape<'PriceRule'>;
+type Rule = Schema<'PriceRule'>;
 
 const usual: Rule = example('PriceRules').rules[0]!;
 const prices = { before: {}, after: {} };
@@ -37,7 +37,7 @@ describe('the default rule', () => {
   });
 
   // A fixed amount of three decimals, as in Kuwaiti dinars, looks like a thousand in Indonesian.
-  test.each(['en', 'id'] as const)('in %s keeps amounts with three decimals', async (language) => {
+  test.each(['en', 'id'] as const)('keeps amounts in %s with three decimals', async (language) => {
     speak(language);
     const fixed: Rule = {
       ...usual,
@@ -92,7 +92,7 @@ describe('a preview', () => {
     expect(bodies().map(({ dry_run }) => dry_run)).toEqual([true, true]);
   });
 
-  test('of an earlier input does not allow saving another one', async () => {
+  test('does not allow saving an input that was not previewed', async () => {
     await open();
     const held = page.api.hold('put', path);
     await page.click(submit());
@@ -104,7 +104,7 @@ describe('a preview', () => {
     expect(bodies().at(-1).rules[0].percent).toBe('99');
   });
 
-  test('that is refused shows the error at the input of the default rule, and saves nothing', async () => {
+  test('shows the error of a refused preview at the default rule, and saves nothing', async () => {
     const onClose = await open();
     page.api.refuse('put', path, 400, {
       errors: [{ field: 'rules.0.percent', code: 'invalid', message: 'Too large.' }],

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages } from '../../src/moves/messages.ts';
 import Moves from '../../src/moves/moves.tsx';
 import { example } from '../support/api.ts';
 import { signIn, usePage } from '../support/dom.ts';
 
 const page = usePage();
-const moveOf = (changes: Partial<Shape<'Move'>> = {}) => example('Move', changes);
-const open = async (rows: Shape<'Move'>[] = []) => {
+const moveOf = (changes: Partial<Schema<'Move'>> = {}) => example('Move', changes);
+const open = async (rows: Schema<'Move'>[] = []) => {
   page.api.list('/moves', rows).list('/customers', [example('Customer')]);
   await page.show(Moves, { at: '/app/moves' });
 };
 const submit = (within: ParentNode) => within.querySelector<HTMLButtonElement>('[type=submit]')!;
 
 describe('an offer', () => {
-  test.each<[Partial<Shape<'Move'>>, string[]]>([
+  test.each<[Partial<Schema<'Move'>>, string[]]>([
     [{ direction: 'in', state: 'offered' }, ['accept', 'decline']],
     [{ direction: 'out', state: 'offered' }, ['withdraw']],
     [{ direction: 'out', state: 'asked' }, ['withdraw']],
     [{ direction: 'in', state: 'asked' }, []],
     [{ direction: 'in', state: 'done' }, []],
-  ])('with %j can be answered by %j', async (changes, verbs) => {
+  ])('permits for %j the answers %j', async (changes, verbs) => {
     await open([moveOf(changes)]);
     const { accept, decline, withdraw } = messages();
     const shown = page.all('button', undefined, page.get('table')).map((each) => page.text(each));
@@ -50,7 +50,7 @@ describe('an offer', () => {
     expect(page.has('dialog')).toBe(false);
   });
 
-  test('whose answer is refused keeps the dialog with the reason', async () => {
+  test('keeps the dialog with the reason if the answer is refused', async () => {
     await open([moveOf()]);
     page.api.refuse('post', '/moves/{move_id}/accept', 409, { code: 'conflict', message: 'It expired.' });
     await page.click(page.button(messages().verbFor(messages().accept, 'example-shop.com')));

@@ -23,7 +23,7 @@ describe('the list', () => {
     expect(page.rows()).toHaveLength(1);
   });
 
-  test('without rows can be cleared only if it is filtered', async () => {
+  test('offers to clear an empty list only if it is filtered', async () => {
     page.api.list('/notices', []);
     await page.show(NoticeList, { at: '/app/notices' });
     expect(page.has('link', messages().clear)).toBe(false);

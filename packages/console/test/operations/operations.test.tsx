@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { locale } from '../../src/messages/locale.ts';
 import { isCodeRefused, kindText, lineOf } from '../../src/operations/line.ts';
 import OperationList from '../../src/operations/list.tsx';
@@ -13,7 +13,7 @@ const page = usePage();
 afterEach(() => {
   locale.value = 'en';
 });
-type Operation = Shape<'Operation'>;
+type Operation = Schema<'Operation'>;
 
 /** An operation that nothing was done for yet. */
 const operationOf = (state: Operation['state'], changes: Partial<Operation> = {}): Operation =>
@@ -91,7 +91,7 @@ describe('lineOf', () => {
       operationOf('cancelled', { ...sent, approval: approval('lapsed') }),
       ['placed done', 'approval failed', 'settled failed'],
     ],
-  ])('of an operation that %s', (_, operation, steps) => {
+  ])('describes an operation that %s', (_, operation, steps) => {
     expect(line(operation)).toEqual(steps);
   });
 
@@ -123,7 +123,7 @@ describe('kindText', () => {
     ['update', { changed: ['locked'], turned_on: false }, 'Unlock domain'],
     ['update', { changed: ['locked'] }, 'Domain lock change'],
     ['some_new_kind', null, 'some new kind'],
-  ])('of %s with %j is "%s"', (kind, outcome, text) => {
+  ])('returns for %s with %j the text "%s"', (kind, outcome, text) => {
     expect(kindText({ kind, outcome: outcome as Operation['outcome'], approval: null })).toBe(text);
   });
 
@@ -134,7 +134,7 @@ describe('kindText', () => {
     ['ds', {}, 'DNSSEC change'],
     ['auth_code', {}, 'Auth code change'],
     ['unlock', {}, 'Domain update'],
-  ])('of a change of the kind %s that waits with %j is "%s"', (change, wanted, text) => {
+  ])('returns for a waiting change of the kind %s with %j the text "%s"', (change, wanted, text) => {
     const waiting = { ...approval(null)!, change, wanted: wanted as Record<string, unknown> };
     expect(kindText({ kind: 'update', outcome: null, approval: waiting })).toBe(text);
   });
@@ -186,7 +186,7 @@ describe('the list', () => {
 });
 
 describe('the page of an operation', () => {
-  const open = async (operation: Operation, users: Shape<'User'>[] = []) => {
+  const open = async (operation: Operation, users: Schema<'User'>[] = []) => {
     page.api
       .answer('get', '/operations/{operation_id}', () => operation)
       .list('/account/keys', [example('Key', { key_id: 'key_1', label: 'billing panel' })])
@@ -273,7 +273,7 @@ describe('the page of an operation', () => {
     });
   });
 
-  test('of a transfer with a refused auth code says that a new code is needed', async () => {
+  test('reports that a transfer with a refused auth code needs a new code', async () => {
     await open(operationOf('waiting_registry', { ...sent, kind: 'transfer', attention: attention('new_auth_code') }));
     expect(page.text()).toContain(messages().needsNewCode);
     expect(page.text()).not.toContain(messages().states.waiting_registry);
@@ -315,7 +315,7 @@ describe('the page of an operation', () => {
     ]);
   });
 
-  test('of an unknown operation shows the error and no technical details', async () => {
+  test('shows the error of an unknown operation and no technical details', async () => {
     page.api.refuse('get', '/operations/{operation_id}', 404, { code: 'not_found' });
     await page.show(OperationPage, { at: '/app/operations/op_0', route: '/app/operations/:id' });
     expect([page.has('alert'), page.has('table')]).toEqual([true, false]);

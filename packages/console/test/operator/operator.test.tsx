@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { now } from '../../src/data/clock.ts';
 import { cache } from '../../src/data/resource.ts';
 import { locale } from '../../src/messages/locale.ts';
@@ -16,7 +16,7 @@ const page = usePage();
 afterEach(() => {
   locale.value = 'en';
 });
-const alarmOf = (key: string, changes: Partial<Shape<'Alarm'>> = {}) =>
+const alarmOf = (key: string, changes: Partial<Schema<'Alarm'>> = {}) =>
   example('Alarm', { key, sentence: `About ${key}.`, cleared_at: null, acknowledged: null, ...changes });
 const submit = () => page.get('dialog').querySelector<HTMLButtonElement>('[type=submit]')!;
 
@@ -37,7 +37,7 @@ describe('describeAlarm', () => {
 });
 
 describe('alerts', () => {
-  const open = async (alarms: Shape<'Alarm'>[], at = '/app/operator/alarms') => {
+  const open = async (alarms: Schema<'Alarm'>[], at = '/app/operator/alarms') => {
     page.api.list('/operator/alarms', alarms);
     await page.show(Alarms, { at });
   };
@@ -84,7 +84,7 @@ describe('alerts', () => {
     expect(hours).toBeLessThan(168);
   });
 
-  test('whose acknowledgement cannot be withdrawn say why, also without a connection', async () => {
+  test('shows why an acknowledgement cannot be withdrawn, also without a connection', async () => {
     const acknowledged = { at: '2026-11-15T09:00:00Z', by: 'sari', reason: 'known', until: '2026-11-16T09:00:00Z' };
     const { Toasts } = await import('../../src/components/toast.tsx');
     page.api
@@ -146,7 +146,7 @@ describe('reconciliation', () => {
     expect(page.api.writes).toEqual([]);
   });
 
-  test('that is refused shows why, and a later success clears it', async () => {
+  test('shows why reconciliation is refused, until a later success', async () => {
     await open();
     page.api.refuse('post', '/operator/verify', 409, { code: 'conflict', message: 'Already running.' });
     await page.click(page.button(messages().compare));
@@ -158,7 +158,7 @@ describe('reconciliation', () => {
 });
 
 describe('jobs', () => {
-  test('with problems come first, and their number is shown', async () => {
+  test('lists jobs with problems first, and shows their number', async () => {
     const job = (name: string, state: 'ok' | 'failing' | 'still' | 'not_reported') => example('Job', { name, state });
     const all = [job('a', 'ok'), job('b', 'failing'), job('c', 'ok'), job('d', 'still'), job('e', 'not_reported')];
     page.api.respond('get', '/operator/jobs', () => ({ body: { jobs: all } }));
@@ -169,7 +169,7 @@ describe('jobs', () => {
 });
 
 describe('settings', () => {
-  const setting = (name: string, changes: Partial<Shape<'Setting'>> = {}) =>
+  const setting = (name: string, changes: Partial<Schema<'Setting'>> = {}) =>
     example('Setting', {
       name,
       meaning: `Meaning of ${name}.`,
@@ -197,7 +197,7 @@ describe('settings', () => {
     ['?has=MEANING+of+namehold_h', ['NAMEHOLD_HOST']],
     ['?has=port&own=1', []],
     ['?has=%3Cb%3E', []],
-  ])('with the address %s lists %j', async (query, names) => {
+  ])('lists for the address %s the settings %j', async (query, names) => {
     expect(await open(`/app/operator/settings${query}`)).toEqual(names);
   });
 

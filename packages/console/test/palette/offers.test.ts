@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { locale } from '../../src/messages/locale.ts';
 import { actOffers, foundOffers, pageOffers, readTyped, verbOffers } from '../../src/palette/offers.ts';
 import { currentSession } from '../../src/session/current-session.ts';
@@ -10,7 +10,7 @@ afterEach(() => {
   currentSession.value = undefined;
   locale.value = 'en';
 });
-const hit = (kind: Shape<'Found'>['kind'], id: string, title = id): Shape<'Found'> => ({
+const hit = (kind: Schema<'Found'>['kind'], id: string, title = id): Schema<'Found'> => ({
   kind,
   id,
   title,

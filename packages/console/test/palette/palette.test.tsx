@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages as common } from '../../src/messages/common.ts';
 import { messages } from '../../src/palette/messages.ts';
 import PaletteSlot from '../../src/palette/palette.tsx';
@@ -7,7 +7,7 @@ import { isPaletteOpen } from '../../src/shell/slots.ts';
 import { usePage } from '../support/dom.ts';
 
 const page = usePage();
-const domain = (title: string): Shape<'Found'> => ({ kind: 'domain', id: `id-${title}`, title, detail: 'live' });
+const domain = (title: string): Schema<'Found'> => ({ kind: 'domain', id: `id-${title}`, title, detail: 'live' });
 const box = () => page.get('input', messages().box) as HTMLInputElement;
 const marked = () => {
   const id = box().getAttribute('aria-activedescendant');
@@ -16,7 +16,7 @@ const marked = () => {
 const labels = () => page.all('option').map((each) => page.text(each.querySelector('.palette-label')!));
 const status = () => page.text(page.get('status'));
 
-const open = async (found: (text: string) => Shape<'Found'>[] = () => []) => {
+const open = async (found: (text: string) => Schema<'Found'>[] = () => []) => {
   page.api.respond('get', '/search', ({ query }) => ({ body: { found: found(query.q!) } }));
   Element.prototype.scrollIntoView ??= vi.fn();
   isPaletteOpen.value = true;

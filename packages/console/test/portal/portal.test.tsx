@@ -37,7 +37,7 @@ describe('the sign-in of customers', () => {
   });
 
   test.each([401, 404])(
-    'with status %i shows one message, which does not say whether the account exists',
+    'shows one message for the status %i, which does not say whether the account exists',
     async (status) => {
       await open();
       page.api.refuse('post', '/session', status, { code: 'not_found', message: 'No such account.' });
@@ -47,7 +47,7 @@ describe('the sign-in of customers', () => {
     },
   );
 
-  test('with a password of an impossible length shows the same message, and no rule for new passwords', async () => {
+  test('shows the same message for a password of an impossible length, and no rule for new passwords', async () => {
     await open();
     const errors = [{ field: 'password', code: 'too_short', message: 'Too short.' }];
     page.api.refuse('post', '/session', 400, { code: 'invalid_argument', message: 'password: Too short.', errors });
@@ -56,7 +56,7 @@ describe('the sign-in of customers', () => {
     expect([page.errorAt('password'), page.text().includes('Too short.')]).toEqual([undefined, false]);
   });
 
-  test('with a temporary password asks for a new one without an error, and shows an error about that one', async () => {
+  test('prompts for a new password after a temporary one, and shows errors of the new one only', async () => {
     await open();
     const refuse = (message: string) =>
       page.api.refuse('post', '/session', 400, { errors: [{ field: 'new_password', code: 'invalid', message }] });

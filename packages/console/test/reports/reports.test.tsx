@@ -22,13 +22,13 @@ describe('money on hold', () => {
     expect(spaces(page.text())).toContain(messages().holdsFound('USD 0.30', 3));
   });
 
-  test('without orders has no chart', async () => {
+  test('shows no chart without orders', async () => {
     page.api.respond('get', '/account/series/holds', () => ({ body: holds([], []) }));
     await page.show(<AccountHolds />);
     expect([page.root.querySelector('svg.bars-place'), page.text().includes(messages().noHolds)]).toEqual([null, true]);
   });
 
-  test('of the platform is shown by currency, and as a table on request', async () => {
+  test('shows money on hold of the platform by currency, and as a table on request', async () => {
     const held = [holds([1], ['5.00']), { ...holds([2], ['9.00']), currency: 'EUR' }];
     page.api.respond('get', '/operator/series/holds', () => ({ body: { held } }));
     await page.show(<PlatformHolds />);
@@ -68,7 +68,7 @@ describe('response times', () => {
     for (const button of page.all('button', /table/i)) await page.click(button);
   };
 
-  test('of days are shown as the days of UTC in each time zone', async () => {
+  test('shows response times by UTC days in each time zone', async () => {
     signIn({ person: { time_zone: 'America/New_York' } });
     await open('day', '2026-11-14T00:00:00Z', '2026-11-15T09:00:00Z', [
       point('2026-11-14T00:00:00Z'),

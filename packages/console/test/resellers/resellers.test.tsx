@@ -37,7 +37,7 @@ describe('a sub-reseller', () => {
     expect(page.api.writes.map(({ body }) => body)).toEqual([{ credit_limit: limit }]);
   });
 
-  test('with a limit that is refused keeps the dialog', async () => {
+  test('keeps the dialog if the limit is refused', async () => {
     await open();
     page.api.refuse('put', limitPath, 400, {
       errors: [{ field: 'credit_limit', code: 'invalid', message: 'Too high.' }],

@@ -21,7 +21,7 @@ describe('canMove', () => {
     [{ is_sandbox: false }, false],
     [{ is_sandbox: true, account: { scopes: ['domains:read'] } }, false],
     [{ is_sandbox: true, customer: { customer_id: '7', access: 'order' as const } }, false],
-  ])('with %j is %s', (session, can) => {
+  ])('returns for %j the value %s', (session, can) => {
     signIn(session);
     expect(canMove()).toBe(can);
   });
@@ -49,7 +49,7 @@ describe('moving the clock', () => {
     expect(isMoving.value).toBe(false);
   });
 
-  test('without a connection shows a toast with a text', async () => {
+  test('shows a toast with a text without a connection', async () => {
     page.api.lose('post', path);
     await page.show(<Toasts />);
     await pushClock('+1d');
@@ -62,7 +62,7 @@ describe('moving the clock', () => {
     ['2027-01-02T00:00:00Z', 86_400 + 60],
     ['2027-01-01T00:00:00Z', 60],
     ['2026-12-31T00:00:00Z', 60],
-  ])('to %s moves it a minute past that time, and never back', async (at, seconds) => {
+  ])('moves the clock for %s to a minute past that time, and never back', async (at, seconds) => {
     setBusinessTime('2027-01-01T00:00:00Z');
     moved('2027-01-02T00:01:00Z');
     await pushClockTo(new Date(at));

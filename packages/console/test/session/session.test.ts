@@ -86,7 +86,7 @@ describe('an expired session', () => {
     expect(cache.getQueryData(['v1', '/v1/domains'])).toBeUndefined();
   });
 
-  test('of a page without a session asks for nothing', async () => {
+  test('does not prompt on a page without a session', async () => {
     currentSession.value = null;
     page.api.refuse('put', '/me', 401, { code: 'unauthorized' });
     await expect(change()).rejects.toMatchObject({ status: 401 });
@@ -119,7 +119,7 @@ describe('a required identity check', () => {
     expect([page.api.sent('put', '/me').length, identityCheck.value]).toEqual([2, undefined]);
   });
 
-  test('that is left ends the request with its error, and can be asked for again', async () => {
+  test('ends the request with its error if the prompt is closed, and prompts again later', async () => {
     demand();
     for (const times of [1, 2]) {
       const work = change().catch(({ code }) => code);
@@ -188,12 +188,12 @@ test('switching the account enters its session', async () => {
 });
 
 describe('the language', () => {
-  test('of a user is stored', async () => {
+  test('stores the language of a user', async () => {
     page.api.respond('put', '/me', () => ({ body: currentSession.value!.person }));
     await saveLocale('id');
     expect([locale.value, page.api.writes.map(({ body }) => body)]).toEqual(['id', [{ language: 'id' }]]);
   });
-  test('of a customer is not stored', async () => {
+  test('does not store the language of a customer', async () => {
     currentSession.value = { ...sameSession(), customer: { customer_id: '7', access: 'read' } };
     await saveLocale('id');
     expect([locale.value, page.api.writes]).toEqual(['id', []]);

@@ -27,7 +27,7 @@ const submit = () => page.root.querySelector<HTMLButtonElement>('[type=submit]')
 const bodies = () => page.api.writes.map(({ body }) => body);
 
 describe('signing in', () => {
-  test('with Enter sends the credentials once and enters the session', async () => {
+  test('sends the credentials once on Enter and starts the session', async () => {
     await open();
     page.api.respond('post', '/session', () => ({ body: sessionOf('per_1') }));
     await fill();
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(currentSession.value?.person.person_id).toBe('per_1');
   });
 
-  test.each(['en', 'id'] as const)('with wrong credentials shows one message in %s, at no field', async (language) => {
+  test.each(['en', 'id'] as const)('shows one message in %s for wrong credentials, at no field', async (language) => {
     speak(language);
     await open();
     page.api.refuse('post', '/session', 401, { code: 'unauthorized', message: 'Wrong.' });
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect([bodies().length, currentSession.value]).toEqual([1, null]);
   });
 
-  test('with a password of an impossible length shows the same message', async () => {
+  test('shows the same message for a password of an impossible length', async () => {
     await open();
     const errors = [{ field: 'password', code: 'too_short', message: 'Too short.' }];
     page.api.refuse('post', '/session', 400, { code: 'invalid_argument', message: 'password: Too short.', errors });
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(page.errorAt('password')).toBeUndefined();
   });
 
-  test('with a weak or temporary password asks for a new one in the same form', async () => {
+  test('prompts for a new password in the same form after a weak or temporary one', async () => {
     await open();
     page.api.refuse('post', '/session', 400, {
       errors: [{ field: 'new_password', code: 'invalid', message: 'Choose one.' }],
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(currentSession.value?.person.person_id).toBe('per_2');
   });
 
-  test('whose second factor is a mailed link shows no form', async () => {
+  test('shows no form if the second factor is a mailed link', async () => {
     await open();
     page.api.respond('post', '/session', () => ({ status: 202, body: { methods: ['mailed_link'] } }));
     await fill();
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect([page.has('input'), page.text(page.get('status'))]).toEqual([false, messages().mailedLink]);
   });
 
-  test('without a connection keeps the input', async () => {
+  test('keeps the input without a connection', async () => {
     await open();
     page.api.lose('post', '/session');
     await fill();
@@ -195,7 +195,7 @@ describe('the welcome page', () => {
     expect(bodies().at(-1)).toMatchObject({ code: 'new' });
   });
 
-  test('of a reset asks only for the new password', async () => {
+  test('prompts only for the new password after a reset', async () => {
     await open(Welcome, '/app/welcome?reset#code=abc');
     expect(page.text()).toContain(messages().reset);
     expect(page.root.querySelector('[name=name]')).toBeNull();
@@ -205,7 +205,7 @@ describe('the welcome page', () => {
     expect(bodies()).toEqual([{ code: 'abc', password: 'secret words' }]);
   });
 
-  test('without a code has no form', async () => {
+  test('shows no form without a code', async () => {
     await open(Welcome, '/app/welcome');
     expect([page.has('input'), page.text()]).toEqual([false, expect.stringContaining(messages().linkIncomplete)]);
   });

@@ -32,7 +32,7 @@ describe('isOffered', () => {
     [{ needs: 'domains:write' }, ['domains:read'], false],
     [{ needs: 'domains:read', isOffered: () => false }, ['full'], false],
     [{ group: 'operator' }, ['full'], false],
-  ])('of a place with %j for %j is %s', (changes, scopes, offered) => {
+  ])('returns for a place with %j and a user with %j the value %s', (changes, scopes, offered) => {
     signIn({ account: { scopes } });
     expect(isOffered(place(changes))).toBe(offered);
   });
@@ -64,7 +64,7 @@ describe('the navigation', () => {
     ['/app/domains/example.com/dns', ['/app/domains']],
     ['/app/money/prices', ['/app/money/prices']],
     ['/app/moneybox', []],
-  ])('at %s marks %j', async (at, marked) => {
+  ])('marks at %s the items %j', async (at, marked) => {
     expect(await current(at)).toEqual(marked);
   });
 });
@@ -90,7 +90,7 @@ describe('the shortcut', () => {
     expect(isPaletteOpen.value).toBe(opens);
   });
 
-  test('with Ctrl opens and closes it, also in a text field, where a slash is text', async () => {
+  test('opens and closes the palette with Ctrl, also in a text field, where a slash is text', async () => {
     page.input('text').focus();
     await press('/');
     expect(isPaletteOpen.value).toBe(false);
@@ -160,7 +160,7 @@ describe('the version of the console', () => {
     isOutdated.value = false;
   });
 
-  test('whose files are gone is reloaded once, and then reports the error', () => {
+  test('reloads a version with missing files once, and then reports the error', () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
     for (let n = 0; n < 2; n += 1) expect(() => reloadOnce(new Error('gone'))).toThrow('gone');
     expect(reload).toHaveBeenCalledOnce();

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Method, Path, ResponseBody, Shape } from '../../src/api/shapes.ts';
+import type { Method, Path, ResponseBody, Schema } from '../../src/api/shapes.ts';
 import type { components } from '../../src/api/types.ts';
 
 /** The API, replaced at `fetch`. Requests and answers are validated against openapi.json. */
 
-interface Schema {
+interface JsonSchema {
   readonly $ref?: string;
-  readonly allOf?: readonly Schema[];
+  readonly allOf?: readonly JsonSchema[];
   readonly properties?: Record<string, unknown>;
   readonly additionalProperties?: unknown;
   readonly examples?: readonly unknown[];
@@ -16,7 +16,7 @@ interface Schema {
 interface Content {
   readonly content?: Record<
     string,
-    { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
+    { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
   >;
   readonly $ref?: string;
 }
@@ -24,7 +24,7 @@ interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
-  readonly schema: Schema & { readonly type?: string };
+  readonly schema: JsonSchema & { readonly type?: string };
   readonly $ref?: string;
 }
 interface Operation {
@@ -34,7 +34,7 @@ interface Operation {
 }
 interface OpenApi {
   readonly paths: Record<string, Record<string, Operation> & { readonly parameters?: readonly Parameter[] }>;
-  readonly components: { readonly schemas: Record<string, Schema> };
+  readonly components: { readonly schemas: Record<string, JsonSchema> };
 }
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../openapi.json'), 'utf8')) as OpenApi;
@@ -60,7 +60,7 @@ ajv.addSchema(document, 'api');
 const known = new WeakMap<object, (value: unknown) => string | undefined>();
 
 /** The first violation of a schema of the document, whose references start at its root. */
-function violation(schema: Schema, value: unknown): string | undefined {
+function violation(schema: JsonSchema, value: unknown): string | undefined {
   let check = known.get(schema);
   if (!check) {
     const compiled = ajv.compile(absolute(schema) as object);
@@ -79,7 +79,7 @@ function absolute(part: unknown): unknown {
 }
 
 /** The service refuses unknown fields of a JSON body; undefined if all are allowed. */
-function fieldsOf(schema: Schema): ReadonlySet<string> | undefined {
+function fieldsOf(schema: JsonSchema): ReadonlySet<string> | undefined {
   const found = follow(schema);
   if (!found.properties && !found.allOf) return undefined;
   if (found.additionalProperties && typeof found.additionalProperties === 'object') return undefined;
@@ -96,10 +96,10 @@ const templates = Object.keys(document.paths)
   .sort((a, b) => a.weight - b.weight);
 
 /** The example of a schema in openapi.json, with other values for some fields. */
-export function example<N extends keyof components['schemas']>(name: N, changes: Partial<Shape<N>> = {}): Shape<N> {
+export function example<N extends keyof components['schemas']>(name: N, changes: Partial<Schema<N>> = {}): Schema<N> {
   const found = document.components.schemas[name]?.examples?.[0];
   if (found === undefined) throw new Error(`${name} has no example`);
-  return Object.assign(structuredClone(found) as object, changes) as Shape<N>;
+  return Object.assign(structuredClone(found) as object, changes) as Schema<N>;
 }
 
 interface SentRequest {

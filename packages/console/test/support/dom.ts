@@ -1,7 +1,7 @@
 import { type ComponentChild, h, options, render } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { setBusinessTime } from '../../src/data/clock.ts';
 import { cache } from '../../src/data/resource.ts';
 import { type Locale, locale } from '../../src/messages/locale.ts';
@@ -208,9 +208,9 @@ export function signIn({
   person,
   ...changes
 }: {
-  readonly account?: Partial<Shape<'Membership'>>;
-  readonly person?: Partial<Shape<'SessionUser'>>;
-  readonly customer?: Shape<'Session'>['customer'];
+  readonly account?: Partial<Schema<'Membership'>>;
+  readonly person?: Partial<Schema<'SessionUser'>>;
+  readonly customer?: Schema<'Session'>['customer'];
   readonly is_sandbox?: boolean;
   readonly business_time?: string;
 } = {}): void {

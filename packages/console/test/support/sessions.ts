@@ -1,4 +1,4 @@
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { currentSession } from '../../src/session/current-session.ts';
 import { example } from './api.ts';
 
@@ -9,7 +9,7 @@ Object.defineProperty(navigator, 'locks', {
 });
 
 /** A session of another user or account than the example. */
-export const sessionOf = (personId: string, resellerId = '1000'): Shape<'Session'> => {
+export const sessionOf = (personId: string, resellerId = '1000'): Schema<'Session'> => {
   const usual = example('Session');
   return {
     ...usual,
@@ -19,4 +19,4 @@ export const sessionOf = (personId: string, resellerId = '1000'): Shape<'Session
 };
 
 /** The present session, as the service would send it again. */
-export const sameSession = (): Shape<'Session'> => structuredClone(currentSession.value!);
+export const sameSession = (): Schema<'Session'> => structuredClone(currentSession.value!);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages } from '../../src/transfers/messages.ts';
 import Transfers from '../../src/transfers/transfers.tsx';
 import { example } from '../support/api.ts';
@@ -9,7 +9,7 @@ const page = usePage();
 const path = '/domains/transfer';
 const customer = { customer_id: '7', name: 'Budi', company: '' };
 const contact = { contact_id: '11', name: 'Budi', company: '', email: 'budi@example.com' };
-const accepted: Shape<'AcceptedOrder'> = {
+const accepted: Schema<'AcceptedOrder'> = {
   domain_id: '5001',
   order_id: '5001',
   transaction_id: '7001',
@@ -79,7 +79,7 @@ describe('an order', () => {
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
   });
 
-  test('whose response is lost is repeated with the same key and content, and only after the code is known', async () => {
+  test('repeats an order with a lost response with the same key and content, once the code is known', async () => {
     await open();
     await add('a.example code-a');
     await chooseCustomer();
@@ -93,7 +93,7 @@ describe('an order', () => {
     expect(page.text()).not.toContain(messages().unknown);
   });
 
-  test('that is refused for its code shows the error at the code, and the next one has another key', async () => {
+  test('shows the error at a refused code, and sends the next order with another key', async () => {
     await open();
     await add('a.example wrong');
     await chooseCustomer();
@@ -107,7 +107,7 @@ describe('an order', () => {
     expect([second!.auth_code, second!.key === first!.key]).toEqual(['right', false]);
   });
 
-  test.each([402, 403])('that is refused with status %i ends the row of orders', async (status) => {
+  test.each([402, 403])('ends the row of orders after a refusal with status %i', async (status) => {
     await open();
     await add('a.example 1\nb.example 2');
     await chooseCustomer();
@@ -116,7 +116,7 @@ describe('an order', () => {
     expect(orders()).toHaveLength(1);
   });
 
-  test('at a changed price waits until the new price is accepted', async () => {
+  test('waits until the user accepts a changed price', async () => {
     await open();
     await add('a.example 1');
     await chooseCustomer();

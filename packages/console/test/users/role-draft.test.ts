@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { currentSession } from '../../src/session/current-session.ts';
 import { choiceOf, draftOfMember, emptyRole, offered, sentRole } from '../../src/users/role-draft.ts';
 
 const signedInWith = (...scopes: string[]) => {
-  currentSession.value = { account: { scopes } } as unknown as Shape<'Session'>;
+  currentSession.value = { account: { scopes } } as unknown as Schema<'Session'>;
 };
 afterEach(() => {
   currentSession.value = undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { currentSession } from '../../src/session/current-session.ts';
 import UserList from '../../src/users/list.tsx';
 import { messages } from '../../src/users/messages.ts';
@@ -8,10 +8,10 @@ import { example } from '../support/api.ts';
 import { signIn, usePage } from '../support/dom.ts';
 
 const page = usePage();
-const userOf = (name: string, changes: Partial<Shape<'User'>> = {}) =>
+const userOf = (name: string, changes: Partial<Schema<'User'>> = {}) =>
   example('User', { user_id: `per_${name}`, name, email: `${name}@reseller.example`, ...changes });
 
-const open = async (users: Shape<'User'>[] = [userOf('budi')], invitations: Shape<'UserInvitation'>[] = []) => {
+const open = async (users: Schema<'User'>[] = [userOf('budi')], invitations: Schema<'UserInvitation'>[] = []) => {
   page.api
     .list('/users', users)
     .list('/user_invitations', invitations)
@@ -34,11 +34,11 @@ describe('verbsOf', () => {
       ['change', 'resume', 'remove'],
     ],
     ['whose reset runs', { sessions: 0, factors_end_at: '2026-11-16T09:00:00Z' }, ['change', 'suspend', 'remove']],
-  ])('of a user %s', (_, changes, verbs) => {
+  ])('returns the actions for a user %s', (_, changes, verbs) => {
     expect(verbsOf(userOf('budi', changes))).toEqual(verbs);
   });
 
-  test('of oneself has no suspension and no reset', () => {
+  test('returns no suspension and no reset for the own user', () => {
     const self = userOf('me', { user_id: currentSession.value!.person.person_id, sessions: 3 });
     expect(verbsOf(self)).toEqual(['change', 'remove']);
   });
@@ -83,7 +83,7 @@ describe('an action', () => {
     expect(page.has('dialog')).toBe(false);
   });
 
-  test('that is refused keeps its dialog with the reason', async () => {
+  test('keeps the dialog of a refused action with the reason', async () => {
     await open();
     page.api.refuse('delete', '/users/{user_id}', 409, {
       code: 'conflict',
@@ -128,7 +128,7 @@ describe('the rule for two-factor authentication', () => {
   test.each([
     [['full'], true],
     [['account:write'], false],
-  ])('with %j can be changed: %s', async (scopes, isOwner) => {
+  ])('permits, with %j, a change: %s', async (scopes, isOwner) => {
     signIn({ account: { scopes } });
     await open();
     page.api.respond('put', '/sign_in_rules', () => ({ body: { second_factor: 'everybody' } }));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import Editor from '../../src/zones/editor.tsx';
 import { messages } from '../../src/zones/messages.ts';
 import { example } from '../support/api.ts';
@@ -10,7 +10,7 @@ const name = 'shop.example';
 const patch = '/domains/{domain_id}/zone/rrsets';
 const history = '/domains/{domain_id}/zone/history';
 const at = '/domains/{domain_id}/zone/history/{serial}';
-type RRset = Shape<'ZoneChange'>['added'][number] & { readonly managed_by?: string };
+type RRset = Schema<'ZoneChange'>['added'][number] & { readonly managed_by?: string };
 
 const set = (owner: string, type: string, records: string[], changes: Partial<RRset> = {}): RRset => ({
   name: owner === '@' ? `${name}.` : `${owner}.${name}.`,
@@ -35,11 +35,11 @@ beforeEach(() => {
   sets = usual;
 });
 
-const zone = (changes: Partial<Shape<'Zone'>> = {}) =>
+const zone = (changes: Partial<Schema<'Zone'>> = {}) =>
   example('Zone', { domain_id: '5001', name: `${name}.`, serial, record_count: sets.length, ...changes });
-const change = (changes: Partial<Shape<'ZoneChange'>> = {}) => example('ZoneChange', changes);
+const change = (changes: Partial<Schema<'ZoneChange'>> = {}) => example('ZoneChange', changes);
 
-const open = async (changes: Partial<Shape<'Zone'>> = {}) => {
+const open = async (changes: Partial<Schema<'Zone'>> = {}) => {
   page.api
     .answer('get', '/domains/{domain_id}/zone', () => zone(changes))
     .respond('get', patch, () => ({ body: { serial, record_count: sets.length, rrsets: sets, next_after: null } }))
@@ -128,12 +128,12 @@ describe('the table', () => {
     expect([input(), page.has('button', t().paste), page.has('button', t().add)]).toEqual([null, false, false]);
   });
 
-  test('of a domain with other nameservers says that changes have no effect', async () => {
+  test('reports that changes have no effect with other nameservers', async () => {
     await open({ is_delegated: false });
     expect(page.text()).toContain(t().notDelegated);
   });
 
-  test('of a domain without a zone offers to add the first record, which creates it', async () => {
+  test('offers to add the first record of a domain without a zone, which creates the zone', async () => {
     page.api
       .refuse('get', '/domains/{domain_id}/zone', 404, { code: 'not_found' })
       .refuse('get', patch, 404, { code: 'not_found' })
@@ -149,7 +149,7 @@ describe('the table', () => {
     expect([patches()[0]!.params.domain_id, patches()[0]!.headers.get('If-Match')]).toEqual(['5001', null]);
   });
 
-  test('of an unknown domain shows the error, and can be read again', async () => {
+  test('shows the error for an unknown domain, and can read again', async () => {
     page.api
       .refuse('get', '/domains/{domain_id}/zone', 404, { code: 'not_found' })
       .refuse('get', patch, 404, { code: 'not_found' })
@@ -224,7 +224,7 @@ describe('a cell', () => {
     ['ttl', '1h30m', '@ A 5400 192.0.2.1'],
     ['data', ' 192.0.2.9\u200b', '@ A 3600 192.0.2.9'],
     ['type', 'TXT', '@ TXT 3600 192.0.2.1'],
-  ])('of the column %s takes "%s"', async (column, typed, row) => {
+  ])('accepts in the column %s the text "%s"', async (column, typed, row) => {
     await open();
     await edit(2, column, typed);
     expect(rows().map((each) => each.replace(/ 300 /, ' 3600 '))).toContain(row);
@@ -234,7 +234,7 @@ describe('a cell', () => {
     ['name', 'a..b'],
     ['ttl', 'soon'],
     ['ttl', '-1'],
-  ])('of the column %s refuses "%s", and keeps it for another try', async (column, typed) => {
+  ])('refuses in the column %s the text "%s", and keeps it for another try', async (column, typed) => {
     await open();
     await edit(2, column, typed);
     expect([input().value, input().getAttribute('aria-invalid'), page.has('region', t().changes)]).toEqual([
@@ -244,7 +244,7 @@ describe('a cell', () => {
     ]);
   });
 
-  test('with content that the type does not allow is an error that prevents publishing', async () => {
+  test('reports invalid content of a type, and prevents publishing', async () => {
     await open();
     await edit(2, 'data', '192.0.2.300');
     expect(page.text(bar())).toContain(t().problems(1));
@@ -283,7 +283,7 @@ describe('a new record', () => {
     expect([page.button(t().add, form()).disabled, note() !== '']).toEqual([true, true]);
   });
 
-  test('that exists already is no change', async () => {
+  test('counts an existing record as no change', async () => {
     await open();
     await fill({ name: 'www', data: '192.0.2.2' });
     await page.click(page.button(t().add, form()));
@@ -377,7 +377,7 @@ describe('publishing', () => {
     expect(text).toContain(`www.${name} A`);
   });
 
-  test('whose answer is lost is repeated with the same key', async () => {
+  test('repeats a publication with a lost answer with the same key', async () => {
     await open();
     await edit(2, 'data', '192.0.2.3');
     await review();
@@ -392,7 +392,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('of a refused change shows the reason and keeps the draft', async () => {
+  test('shows the reason of a refused change and keeps the draft', async () => {
     await open();
     page.api.refuse('patch', patch, 400, { message: 'Not allowed.' });
     await edit(2, 'data', '192.0.2.3');
@@ -458,7 +458,7 @@ describe('a change by someone else meanwhile', () => {
     serial = 6;
   };
 
-  test('to other records keeps both changes, on the new serial', async () => {
+  test('keeps both changes to different records, on the new serial', async () => {
     await conflict();
     sets = usual.map((each) => (each.type === 'MX' ? { ...each, records: ['5 mail2.shop.example.'] } : each));
     await review();
@@ -647,7 +647,7 @@ describe('the nameservers', () => {
     expect(lights()).toContain(t().nameserverStates.published);
   });
 
-  test('without the key of a DS record at the registry are a warning', async () => {
+  test('warns if the nameservers lack the key of a DS record at the registry', async () => {
     page.api.answer('get', '/domains/{domain_id}/dnssec', [example('DsRecord')]);
     page.api
       .answer('get', '/domains/{domain_id}/zone', () => zone())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/api/shapes.ts';
+import type { Schema } from '../../src/api/shapes.ts';
 import { messages as common } from '../../src/messages/common.ts';
 import TemplateList from '../../src/zones/template-list.tsx';
 import { messages } from '../../src/zones/template-messages.ts';
@@ -10,12 +10,12 @@ const page = usePage();
 const t = () => messages();
 const one = '/zone_templates/{template_id}';
 const apply = '/domains/{domain_id}/zone/apply_template';
-type Head = Shape<'ZoneTemplateHead'>;
+type Head = Schema<'ZoneTemplateHead'>;
 const headOf = (name: string, changes: Partial<Head> = {}) =>
   example('ZoneTemplateHead', { template_id: `tpl_${name}`, name, ...changes });
 const template = example('ZoneTemplate', { template_id: 'tpl_shops', name: 'shops', version: 3 });
 
-const open = async (heads: Head[] = [headOf('shops')], chosen: Partial<Shape<'DefaultZoneTemplate'>> = {}) => {
+const open = async (heads: Head[] = [headOf('shops')], chosen: Partial<Schema<'DefaultZoneTemplate'>> = {}) => {
   page.api
     .answer('get', '/zone_templates', heads)
     .answer('get', '/account/zone_template', example('DefaultZoneTemplate', chosen))
@@ -99,7 +99,7 @@ describe('a template', () => {
     expect(page.has('dialog')).toBe(false);
   });
 
-  test('with an invalid line cannot be saved, and the line is named', async () => {
+  test('refuses to save a template with an invalid line, and names the line', async () => {
     await open();
     await page.click(page.button(t().make));
     await type('Shop', '@ A 192.0.2.1\nwww A');
@@ -133,7 +133,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('that cannot be read opens nothing', async () => {
+  test('opens nothing if the template cannot be read', async () => {
     await open();
     page.api.refuse('get', one, 404, { code: 'not_found', message: 'Gone.' });
     await choose('shops', t().change);
@@ -177,7 +177,7 @@ describe('the default', () => {
     expect(page.errorAt('values.0.value')).toBe('No address.');
   });
 
-  test('that cannot be applied says why, and can be removed', async () => {
+  test('shows why the default cannot be applied, and can remove it', async () => {
     await open([headOf('shops')], { template_id: 'tpl_shops', name: 'shops', problem: 'A value is missing.' });
     expect(page.text()).toContain(t().defaultProblem('A value is missing.'));
     page.api.answer('delete', '/account/zone_template', example('DefaultZoneTemplate'));
@@ -187,7 +187,7 @@ describe('the default', () => {
 });
 
 describe('one template for many domains', () => {
-  const applied = (changes: Partial<Shape<'ZoneTemplateApplied'>> = {}) =>
+  const applied = (changes: Partial<Schema<'ZoneTemplateApplied'>> = {}) =>
     example('ZoneTemplateApplied', { template_version: 3, ...changes });
   const begin = async (names = 'A.example.\nb.example, a.example') => {
     await open();
@@ -259,7 +259,7 @@ describe('one template for many domains', () => {
     expect([results(), applyButton(0).disabled]).toEqual([[], true]);
   });
 
-  test('whose answer is lost stops, and only checks the status with the same key', async () => {
+  test('stops after a lost answer, and only checks the status with the same key', async () => {
     await begin('a.example b.example');
     page.api.answer('post', apply, applied({ dry_run: true }));
     await page.click(page.button(t().preview));

@@ -68,13 +68,13 @@ function buildAnswer(
   if (view.opcode !== OPCODE.QUERY) {
     const isNewer = reading === 'query' && view.ednsVersion > 0;
     view.hasEdns = isNewer;
-    return bare(request, isNewer ? RCODE.BADVERS : RCODE.NOTIMP, options);
+    return headerOnly(request, isNewer ? RCODE.BADVERS : RCODE.NOTIMP, options);
   }
-  if (reading === 'malformed') return bare(request, RCODE.FORMERR, options, view.questionEnd);
+  if (reading === 'malformed') return headerOnly(request, RCODE.FORMERR, options, view.questionEnd);
   if (reading === 'cookie') return answerCookie(request, options);
   if (view.hasTsig) return refuseSignature(request, options);
   out.start(request, view, limitOctets(options));
-  const isKnown = view.hasEdns && putOptions(request, options);
+  const hasValidCookie = view.hasEdns && putOptions(request, options);
   const refused = refusal(options);
   let zone: ServedZone | undefined;
   if (refused !== undefined) out.rcode = refused;
@@ -85,13 +85,13 @@ function buildAnswer(
     // RFC 1035 3.2.5: an answer to class ANY is never authoritative.
     if (view.class === CLASS.ANY) out.authoritative = false;
   }
-  if (isKnown) return out.finish();
+  if (hasValidCookie) return out.finish();
   const [origin, kind] = [zone?.key ?? '', kindOf()];
   const decision = decided ?? decide(origin, kind, options);
   const answer = limited(decision);
   // An answer with a cookie is valid only for this client and this second, so it is not cached.
-  const isForAll = answer && decision === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
-  if (isForAll) options.cache?.keep(request, answer, view.questionEnd, zoneVersion(), origin, kind);
+  const isCacheable = answer && decision === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
+  if (isCacheable) options.cache?.keep(request, answer, view.questionEnd, zoneVersion(), origin, kind);
   return answer;
 }
 
@@ -121,7 +121,7 @@ const aboutServer: ReadonlyMap<NameKey, keyof ServerIdentity> = new Map([
   [nameKey('hostname.bind.'), 'id'],
 ]);
 
-/** Returns false if the question is not about this server, or the operator does not answer it. */
+/** Returns false if the question is not about this server, or no value is configured. */
 function putIdentity(identity: ServerIdentity | undefined): boolean {
   const field = view.class === CLASS.CH ? aboutServer.get(view.key) : undefined;
   const text = field && identity?.[field];
@@ -134,10 +134,10 @@ function putIdentity(identity: ServerIdentity | undefined): boolean {
 /** RFC 7873 5.4: for a client without a question. A fresh cookie; BADCOOKIE if the client sent an invalid server cookie. */
 function answerCookie(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   out.start(request, view, limitOctets(options));
-  const isKnown = putOptions(request, options);
+  const hasValidCookie = putOptions(request, options);
   if (view.ednsVersion > 0) out.rcode = RCODE.BADVERS;
-  else if (out.cookie && !isKnown && view.cookieOctets > CLIENT_COOKIE_OCTETS) out.rcode = RCODE.BADCOOKIE;
-  return isKnown ? out.finish() : limited(decide('', ANSWER_KIND.ERROR, options));
+  else if (out.cookie && !hasValidCookie && view.cookieOctets > CLIENT_COOKIE_OCTETS) out.rcode = RCODE.BADCOOKIE;
+  return hasValidCookie ? out.finish() : limited(decide('', ANSWER_KIND.ERROR, options));
 }
 
 function kindOf(): number {
@@ -189,7 +189,7 @@ function limitOctets(options: AnswerOptions): number {
 }
 
 /** A header, and the question if it could be read. */
-function bare(request: Uint8Array, rcode: number, options: AnswerOptions, questionEnd = 12): Buffer | undefined {
+function headerOnly(request: Uint8Array, rcode: number, options: AnswerOptions, questionEnd = 12): Buffer | undefined {
   view.questionEnd = questionEnd;
   out.start(request, view, MAX_MESSAGE_OCTETS);
   out.rcode = rcode;
@@ -206,6 +206,6 @@ function refuseSignature(request: Uint8Array, options: AnswerOptions): Buffer | 
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     view.hasEdns = false;
-    return bare(request, RCODE.FORMERR, options, view.questionEnd);
+    return headerOnly(request, RCODE.FORMERR, options, view.questionEnd);
   }
 }

@@ -2,7 +2,7 @@ import { EppUnsentError } from '../errors.ts';
 import type { RegistryProfile } from '../profile.ts';
 import { SESSION_LIMIT_CODE } from '../results.ts';
 import type { PoolBackground } from './background.ts';
-import { type Job, journalEntry, truncateTo, writeWithin } from './job.ts';
+import { type Job, journalEntry, removeUnofferedFeeExtension, writeFrameWithinLimit } from './job.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import type { Logins } from './logins.ts';
 import { isTransform, toAnswer } from './outcome.ts';
@@ -24,7 +24,7 @@ type RunnerOptions<C> = {
   putBack(job: Job<C>): void;
 };
 
-/** Sends a command over a session, with its notes in the journal, and decides whether it is sent again. */
+/** Sends a command over a session, records it in the journal, and decides whether it is sent again. */
 export class CommandRunner<C> {
   readonly #options: RunnerOptions<C>;
 
@@ -35,7 +35,7 @@ export class CommandRunner<C> {
   /** @throws EppUnsentError if no byte was sent, and it is not tried again. */
   async run(session: EppSession, job: Job<C>): Promise<void> {
     const { profile, journal, journalWriter, background, logins } = this.#options;
-    truncateTo(job, session.greeting, profile);
+    removeUnofferedFeeExtension(job, session.greeting, profile);
     if (!job.journalled && journal !== undefined) await this.#prepare(job, journal);
     const end = await session.exchange(job.xml, job.clTRID, job.timeoutMs, () => journalWriter.sent(job.clTRID));
     if (end.kind === 'unsent') {
@@ -50,12 +50,12 @@ export class CommandRunner<C> {
     if (answer.kind === 'refused' && answer.sessionFault) {
       const isLimit = answer.code === SESSION_LIMIT_CODE;
       if (isLimit) await logins.failed(answer.code);
-      if (this.#repeat(job)) return;
+      if (this.#retryOnNewSession(job)) return;
       // Refused on a session that had just logged in: the refusal is about the command. This never applies to the session limit.
       if (job.repeated && !isLimit) return job.resolve({ ...answer, sessionFault: false });
     }
     const isCut = answer.kind === 'unknown' && answer.why === 'socket-died';
-    if (isCut && !isTransform(job.request) && this.#resend(job)) return;
+    if (isCut && !isTransform(job.request) && this.#retryLostQuery(job)) return;
     job.resolve(answer);
   }
 
@@ -80,24 +80,24 @@ export class CommandRunner<C> {
   }
 
   /** A refusal about the session: repeated once on a new one. */
-  #repeat(job: Job<C>): boolean {
-    if (job.repeated || !this.#sendAgain(job)) return false;
+  #retryOnNewSession(job: Job<C>): boolean {
+    if (job.repeated || !this.#requeue(job)) return false;
     job.repeated = true;
     return true;
   }
 
   /** A query whose answer was cut off. */
-  #resend(job: Job<C>): boolean {
+  #retryLostQuery(job: Job<C>): boolean {
     job.lostConnections += 1;
-    return job.lostConnections <= MAX_LOST_CONNECTIONS && this.#sendAgain(job);
+    return job.lostConnections <= MAX_LOST_CONNECTIONS && this.#requeue(job);
   }
 
-  /** Sent again with a new clTRID. */
-  #sendAgain(job: Job<C>): boolean {
+  /** Queues the command again, with a new clTRID. */
+  #requeue(job: Job<C>): boolean {
     if (job.hasGivenClTRID || this.#options.background.isClosed) return false;
     job.journalled = false;
     job.clTRID = this.#options.newClTRID();
-    job.xml = writeWithin(job.request, job.clTRID, this.#options.profile, job.order);
+    job.xml = writeFrameWithinLimit(job.request, job.clTRID, this.#options.profile, job.order);
     this.#options.putBack(job);
     return true;
   }

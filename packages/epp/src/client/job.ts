@@ -54,7 +54,7 @@ export function draftJob<C>(
     order: options.order,
     hasGivenClTRID: options.clTRID !== undefined,
     clTRID,
-    xml: writeWithin(request, clTRID, profile, options.order),
+    xml: writeFrameWithinLimit(request, clTRID, profile, options.order),
     journalled: false,
     unsentAttempts: 0,
     repeated: false,
@@ -62,7 +62,7 @@ export function draftJob<C>(
   };
 }
 
-export function writeWithin(
+export function writeFrameWithinLimit(
   request: ObjectRequest,
   clTRID: string,
   profile: RegistryProfile,
@@ -76,14 +76,14 @@ export function writeWithin(
   return xml;
 }
 
-/** Prices are requested only if the greeting offers the extension; every registry answers the check itself. */
-export function truncateTo<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfile): void {
+/** Removes the fee extension if the registry's greeting does not list it. The check itself still works. */
+export function removeUnofferedFeeExtension<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfile): void {
   const { request } = job;
   const uri = profile.namespaces.fee;
   if (request.object !== 'domain' || request.verb !== 'check' || request.ext?.fee === undefined) return;
   if (uri === undefined || greeting.extURIs.includes(uri)) return;
   const { fee: _, ...ext } = request.ext;
-  job.xml = writeWithin({ ...request, ext }, job.clTRID, profile, job.order);
+  job.xml = writeFrameWithinLimit({ ...request, ext }, job.clTRID, profile, job.order);
 }
 
 export function journalEntry<C>(job: Job<C>, registry: string): JournalEntry<C> {

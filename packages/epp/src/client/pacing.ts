@@ -50,7 +50,7 @@ export class Pacing {
     const given = await grant.catch(() => ({ granted: 0, waitMs: ACCOUNT_RETRY_MS }));
     this.#isRequesting = false;
     this.#accept(given);
-    // Without a grant only the timer continues. A refusal can be immediate and repeat, which would block all timers of the process.
+    // Without a grant, retry only by timer: an immediate retry could loop and starve the event loop.
     if (given.granted > 0) this.#background.wake();
   }
 

@@ -110,7 +110,7 @@ class Pool<C> implements EppPool<C> {
   /** Assigns waiting commands to idle sessions, and opens further sessions if needed. */
   #assign(): void {
     for (;;) {
-      const onlyMoney = this.#sessions.hasOnlyMoneyPlaces;
+      const onlyMoney = this.#sessions.hasOnlyReservedSessions;
       const job = this.#queue.peek((priority) => priority !== 'money' && onlyMoney);
       if (job === undefined) return;
       const connection = this.#sessions.idle();

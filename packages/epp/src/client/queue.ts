@@ -46,7 +46,7 @@ export class JobQueue<Job extends Waiting> {
   #entry(job: Job): Entry<Job> {
     const { clock, maxWaitMs = DEFAULT_MAX_WAIT_MS } = this.#options;
     const stopTimer = clock.after(maxWaitMs, () => {
-      const tooLate = new EppUnsentError('no-slot', 'no connection was available in time');
+      const tooLate = new EppUnsentError('no-session', 'no connection was available in time');
       this.#failWhere(job.priority, (entry) => entry.job === job, tooLate);
     });
     return { job, sinceMs: clock.nowMs(), stopTimer };
@@ -73,7 +73,7 @@ export class JobQueue<Job extends Waiting> {
   /** Commands that another process could run fail soon. Queries keep waiting, because only this process can run them. */
   failWithoutSession(): void {
     const before = this.#options.clock.nowMs() - SESSION_LIMIT_WAIT_MS;
-    const error = new EppUnsentError('no-slot', 'other processes hold all sessions');
+    const error = new EppUnsentError('no-session', 'other processes hold all sessions');
     this.#failWhere('money', ({ sinceMs }) => sinceMs <= before, error);
   }
 

@@ -100,7 +100,7 @@ export class EppSession {
   }
 
   /**
-   * Sends one frame and waits for its answer. After a time-out the connection is destroyed, because a late answer would be taken for
+   * Sends one frame and waits for its answer. After a timeout the connection is destroyed, because a late answer would be taken for
    * that of the next command.
    */
   async exchange(xml: string, clTRID: string, timeoutMs: number, onSent?: () => void): Promise<ExchangeResult> {
@@ -133,7 +133,7 @@ export class EppSession {
     return end;
   }
 
-  /** RFC 5730 2.9.1.2; without an answer the connection is closed after the profile's time-out. */
+  /** RFC 5730 2.9.1.2; without an answer the connection is closed after the profile's timeout. */
   async logout(): Promise<void> {
     if (this.#deadWhy !== undefined) return;
     const clTRID = this.#options.newClTRID();

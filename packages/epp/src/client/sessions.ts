@@ -7,14 +7,14 @@ import type { ConnectionLease, ConnectionLeases } from './ports.ts';
 import type { EppSession } from './session.ts';
 import type { Priority } from './types.ts';
 
-const SLOT_RETRY_MS = 1_000;
+const LEASE_RETRY_MS = 1_000;
 /** The retry interval of a process that has no session. */
-const FIRST_SLOT_RETRY_MS = 250;
+const FIRST_LEASE_RETRY_MS = 250;
 /** A session that another process requested is released after this idle time: most commands are followed by another sooner. */
 const IDLE_MS = 250;
 /** Under load such a session is released after this time. A login takes a second at many registries. */
-const TURN_MS = 5_000;
-const TURN_POLL_MS = 100;
+const MAX_HOLD_AFTER_REQUEST_MS = 5_000;
+const RELEASE_POLL_MS = 100;
 /** How long the result "other processes hold all sessions" is reused. */
 const SESSION_LIMIT_POLL_MS = 250;
 
@@ -79,8 +79,8 @@ export class Sessions {
     return this.#isSessionLimitReached && !isLate && this.open === 0 && !this.#background.isClosed;
   }
 
-  /** One connection is reserved for money if the registry allows two or more. */
-  get hasOnlyMoneyPlaces(): boolean {
+  /** One session is reserved for billable commands (priority `money`) if the registry allows two or more. */
+  get hasOnlyReservedSessions(): boolean {
     const busyOutsideMoney = this.#count(({ priority }) => priority !== undefined && priority !== 'money');
     return busyOutsideMoney >= this.#outsideMoney;
   }
@@ -140,14 +140,14 @@ export class Sessions {
   /** Settles when the lease is granted or refused; the login takes longer. */
   #openOne(onlySpare: boolean): Promise<void> {
     this.#opening += 1;
-    const slot = Promise.withResolvers<void>();
-    this.#pendingLease = slot.promise;
-    const opened = this.#open(onlySpare, slot.resolve).finally(() => {
-      slot.resolve();
+    const granted = Promise.withResolvers<void>();
+    this.#pendingLease = granted.promise;
+    const opened = this.#open(onlySpare, granted.resolve).finally(() => {
+      granted.resolve();
       this.#pendingLease = undefined;
     });
     this.#background.track(opened);
-    return slot.promise;
+    return granted.promise;
   }
 
   async #open(onlySpare: boolean, leaseKnown: () => void): Promise<void> {
@@ -176,7 +176,7 @@ export class Sessions {
 
   #waitForLease(): void {
     const isAlone = this.open === 0;
-    const retryMs = isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS;
+    const retryMs = isAlone ? FIRST_LEASE_RETRY_MS : LEASE_RETRY_MS;
     this.#retryLeaseAtMs = this.#clock.nowMs() + retryMs;
     this.#background.wakeAfter(retryMs);
     if (isAlone) this.#options.waiting.failWithoutSession();
@@ -201,7 +201,9 @@ export class Sessions {
       this.#drop(session);
       return;
     }
-    whenFired(lease.requested, () => this.#offer(connection, this.#clock.nowMs() + TURN_MS));
+    whenFired(lease.requested, () =>
+      this.#releaseWhenIdle(connection, this.#clock.nowMs() + MAX_HOLD_AFTER_REQUEST_MS),
+    );
     whenFired(lease.lost, () => this.#retire(connection));
     this.#background.wake();
   }
@@ -221,8 +223,8 @@ export class Sessions {
     this.#background.wake();
   }
 
-  /** Another process requested the session. */
-  #offer(connection: PooledConnection, untilMs: number): void {
+  /** Another process requested the session: logs out once it is unused, or at the latest at `untilMs`. */
+  #releaseWhenIdle(connection: PooledConnection, untilMs: number): void {
     if (connection.retire || !connection.session.alive) return;
     const nowMs = this.#clock.nowMs();
     const isUnused =
@@ -233,7 +235,7 @@ export class Sessions {
       // This was the last session here, and another process gets it.
       this.#isSessionLimitReached = true;
       this.#retire(connection);
-    } else this.#clock.after(TURN_POLL_MS, () => this.#offer(connection, untilMs));
+    } else this.#clock.after(RELEASE_POLL_MS, () => this.#releaseWhenIdle(connection, untilMs));
   }
 
   #retire(connection: PooledConnection): void {

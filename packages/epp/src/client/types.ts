@@ -25,7 +25,7 @@ export type SendOptions<C = unknown> = {
   readonly context?: C;
   /** Data of the order for the fixed extensions of the profile. */
   readonly order?: Readonly<Record<string, string>>;
-  /** Overrides the profile's time-out for this kind of command. */
+  /** Overrides the profile's timeout for this kind of command. */
   readonly timeoutMs?: number;
 };
 

@@ -20,6 +20,7 @@ const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
   allocationToken: 'allocationToken',
   orgext: 'orgext',
   sync: 'sync',
+  keysys: 'keysys',
   ...Object.fromEntries(TLD_EXTENSIONS.map(({ part, prefix }) => [part, prefix])),
 };
 

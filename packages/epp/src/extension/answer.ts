@@ -2,7 +2,7 @@ import { uri } from '../command/codec.ts';
 import type { AnswerExtensions } from '../model/extension.ts';
 import type { AnswerData } from '../model/response.ts';
 import type { Namespaces } from '../profile.ts';
-import { token } from '../xml/read.ts';
+import { children, token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 import { readChangeNotice, writeChangeNotice } from './changePoll.ts';
 import {
@@ -13,6 +13,7 @@ import {
   writeFeeTransformAnswer,
 } from './fee.ts';
 import { idnElement, readIdn, writeIdn } from './idn.ts';
+import { readKeysysAnswer, writeKeysysAnswer } from './keysys.ts';
 import { readLaunchAnswer, readLaunchCheckAnswer, writeLaunchAnswer, writeLaunchCheckAnswer } from './launch.ts';
 import { readLoginSecEvents, writeLoginSecEvents } from './loginSec.ts';
 import { readOrganisations, writeOrganisations } from './orgext.ts';
@@ -44,7 +45,11 @@ export function writeAnswerExtensions(
 ): XmlElement[] {
   if (ext === undefined) return [];
   const out: XmlElement[] = [];
-  if (ext.feeCheck !== undefined) out.push(writeFeeCheckAnswer(uri(ns, 'fee'), ext.feeCheck, uri(ns, 'domain')));
+  if (ext.feeCheck !== undefined) {
+    const prices = writeFeeCheckAnswer(uri(ns, 'fee'), ext.feeCheck, uri(ns, 'domain'));
+    // In draft 0.6 a name without a price has no line.
+    if (prices.children.length > 0) out.push(prices);
+  }
   if (ext.fee !== undefined) {
     const name = FEE_ELEMENTS[verb ?? ''] ?? FEE_ELEMENT_BY_DATA[data?.type ?? ''] ?? 'updData';
     out.push(writeFeeTransformAnswer(uri(ns, 'fee'), name, ext.fee));
@@ -70,6 +75,7 @@ function writeFurther(ext: AnswerExtensions, verb: AnsweredVerb | undefined, ns:
     out.push(element(uri(ns, 'allocationToken'), 'allocationToken', undefined, ext.allocationToken));
   }
   if (ext.organisations !== undefined) out.push(writeOrganisations(uri(ns, 'orgext'), 'infData', ext.organisations));
+  if (ext.keysys !== undefined) out.push(writeKeysysAnswer(uri(ns, 'keysys'), ns.epp, ext.keysys));
   if (ext.change !== undefined) out.push(writeChangeNotice(uri(ns, 'changePoll'), ext.change));
 }
 
@@ -96,7 +102,11 @@ export function readAnswerExtensions(list: readonly XmlElement[], ns: Namespaces
 type ReadExtension = { key: keyof AnswerExtensions; value: unknown } | undefined;
 
 function readOne(el: XmlElement, ns: Namespaces): ReadExtension {
-  if (el.ns === ns.fee && el.name === 'chkData') return { key: 'feeCheck', value: readFeeCheckAnswer(el) };
+  if (el.ns === ns.fee && el.name === 'chkData') {
+    // Without a line there are no prices, and no currency in the drafts.
+    const hasLines = children(el, el.ns, 'cd').length > 0;
+    return { key: 'feeCheck', value: hasLines ? readFeeCheckAnswer(el) : undefined };
+  }
   if (el.ns === ns.fee && FEE_ANSWERS.includes(el.name)) return { key: 'fee', value: readFeeTransformAnswer(el) };
   if (el.ns === ns.secDNS && el.name === 'infData') return { key: 'secDNS', value: readSecDnsRecords(el) };
   if (el.ns === ns.rgp && (el.name === 'infData' || el.name === 'upData')) {
@@ -117,6 +127,7 @@ function readFurther(el: XmlElement, ns: Namespaces): ReadExtension {
   if (el.ns === ns.allocationToken && el.name === 'allocationToken')
     return { key: 'allocationToken', value: token(el) };
   if (el.ns === ns.orgext && el.name === 'infData') return { key: 'organisations', value: readOrganisations(el) };
+  if (el.ns === ns.keysys) return { key: 'keysys', value: readKeysysAnswer(el) };
   if (el.ns === ns.changePoll && el.name === 'changeData') return { key: 'change', value: readChangeNotice(el) };
   return undefined;
 }

@@ -110,7 +110,7 @@ const objectId = (cd: XmlElement) => {
 const writeObject = (ns: string, domainNs: string, id: string) =>
   element(ns, 'object', undefined, element(domainNs, 'name', undefined, id));
 
-/** Every name is priced for every command; an answer always contains the period. */
+/** Every name is priced for every command; an answer always contains the period. Draft 0.7 is used in the same form. */
 const DRAFT_06: FeeDraft = {
   version: '0.6',
   writeCheck: (ns, check, names) =>
@@ -273,6 +273,7 @@ const DRAFT_12: FeeDraft = {
 
 const DRAFTS: Readonly<Record<string, FeeDraft>> = {
   'urn:ietf:params:xml:ns:fee-0.6': DRAFT_06,
+  'urn:ietf:params:xml:ns:fee-0.7': DRAFT_06,
   'urn:ietf:params:xml:ns:fee-0.11': DRAFT_11,
   'urn:ietf:params:xml:ns:fee-0.12': DRAFT_12,
 };

@@ -5,6 +5,7 @@ import { token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 import { type FeeCommandElement, readFeeCheck, readFeeTransform, writeFeeCheck, writeFeeTransform } from './fee.ts';
 import { idnElement, readIdn, writeIdn } from './idn.ts';
+import { readKeysys, writeKeysys } from './keysys.ts';
 import {
   readLaunchApplication,
   readLaunchCheck,
@@ -108,6 +109,16 @@ const EXTENSIONS: readonly RequestExtension[] = [
     },
   ),
   same({ field: 'sync', part: 'sync', verbs: ['update'] }, writeSync, readSync),
+  same(
+    {
+      field: 'keysys',
+      part: 'keysys',
+      objects: ['domain', 'contact'],
+      verbs: ['check', 'create', 'renew', 'transfer', 'update', 'delete'],
+    },
+    writeKeysys,
+    readKeysys,
+  ),
   byVerb(
     { field: 'fee', part: 'fee' },
     {

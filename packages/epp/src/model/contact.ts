@@ -1,6 +1,6 @@
 import type { TldExtensions } from '../tld/index.ts';
 import type { AuthInfo, CheckItem, Status, TransactionIds, TransferOperation, TransferStatus } from './common.ts';
-import type { OtherExtensions } from './extension.ts';
+import type { KeysysFields, OtherExtensions } from './extension.ts';
 
 export type PostalType = 'int' | 'loc';
 export type PostalAddress = {
@@ -34,7 +34,7 @@ export type Disclose = {
   readonly fax?: boolean;
   readonly email?: boolean;
 };
-type ContactExtras = OtherExtensions & { readonly tld?: TldExtensions };
+type ContactExtras = OtherExtensions & { readonly tld?: TldExtensions; readonly keysys?: KeysysFields };
 
 export type ContactCheckRequest = {
   readonly object: 'contact';

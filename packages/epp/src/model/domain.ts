@@ -14,6 +14,7 @@ import type {
   FeeCheck,
   FeeTransform,
   IdnTable,
+  KeysysFields,
   OrganisationRef,
   OrganisationUpdate,
   OtherExtensions,
@@ -40,6 +41,7 @@ export type DomainCheckRequest = {
   readonly ext?: OtherExtensions & {
     readonly fee?: FeeCheck;
     readonly launch?: LaunchCheck;
+    readonly keysys?: KeysysFields;
     readonly allocationToken?: string;
   };
 };
@@ -70,6 +72,7 @@ export type DomainCreateRequest = {
     readonly launch?: LaunchCreate;
     readonly allocationToken?: string;
     readonly organisations?: readonly OrganisationRef[];
+    readonly keysys?: KeysysFields;
   };
 };
 export type DomainRenewRequest = {
@@ -79,7 +82,7 @@ export type DomainRenewRequest = {
   /** The UTC date (YYYY-MM-DD) of the last known exDate. A repeat of the same renew then fails and cannot charge twice. */
   readonly curExpDate: string;
   readonly period?: Period;
-  readonly ext?: OtherExtensions & { readonly fee?: FeeTransform };
+  readonly ext?: OtherExtensions & { readonly fee?: FeeTransform; readonly keysys?: KeysysFields };
 };
 export type DomainTransferRequest = {
   readonly object: 'domain';
@@ -88,7 +91,11 @@ export type DomainTransferRequest = {
   readonly name: string;
   readonly period?: Period;
   readonly authInfo?: AuthInfo;
-  readonly ext?: OtherExtensions & { readonly fee?: FeeTransform; readonly allocationToken?: string };
+  readonly ext?: OtherExtensions & {
+    readonly fee?: FeeTransform;
+    readonly allocationToken?: string;
+    readonly keysys?: KeysysFields;
+  };
 };
 export type DomainAddRem = {
   readonly ns?: NameServers;
@@ -111,13 +118,14 @@ export type DomainUpdateRequest = {
     readonly launch?: LaunchApplication;
     readonly organisations?: OrganisationUpdate;
     readonly sync?: SyncExpiry;
+    readonly keysys?: KeysysFields;
   };
 };
 export type DomainDeleteRequest = {
   readonly object: 'domain';
   readonly verb: 'delete';
   readonly name: string;
-  readonly ext?: OtherExtensions & { readonly launch?: LaunchApplication };
+  readonly ext?: OtherExtensions & { readonly launch?: LaunchApplication; readonly keysys?: KeysysFields };
 };
 export type DomainRequest =
   | DomainCheckRequest

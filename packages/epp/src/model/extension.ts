@@ -126,6 +126,13 @@ export type OrganisationUpdate = {
 /** Verisign sync-1.0 */
 export type SyncExpiry = { readonly month: number; readonly day: number };
 
+/** keysys-1.0: texts by element name, without prefix and without the `X-` of the HTTP API. */
+export type KeysysFields = Readonly<Record<string, string>>;
+/** `infData` is about a domain. A poll message has texts, and a note. */
+export type KeysysAnswer =
+  | { readonly type: 'infData' | 'contactInfData'; readonly fields: KeysysFields }
+  | { readonly type: 'poll'; readonly fields: KeysysFields; readonly info?: string };
+
 /** Extension elements of namespaces without a codec in this library, whole and in order. */
 export type OtherExtensions = { readonly other?: readonly XmlElement[] };
 
@@ -144,6 +151,7 @@ export type AnswerExtensions = OtherExtensions & {
   /** RFC 8495: a secret, like an auth code. */
   readonly allocationToken?: string;
   readonly organisations?: readonly OrganisationRef[];
+  readonly keysys?: KeysysAnswer;
   /** RFC 8590: who changed the object of this message at the registry, and why. */
   readonly change?: ChangeNotice;
 };

@@ -29,12 +29,12 @@ export type TldExtension = {
   /** For operators: what the registry requires. */
   readonly documentation: string;
   readonly schema: FieldSchema;
-  /** Other spellings of values, by field: the registry's code for each word. */
-  readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By field: readable values, and the registry's code for each. */
+  readonly valueCodes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Who carries the fields at the registry: the contact, usually the registrant, or the domain itself. */
   readonly carrier: 'contact' | 'domain';
-  /** The domain names the contact that carries the fields. The field `<name>_contact_id` then contains its handle. */
-  readonly isNamed?: boolean;
+  /** The domain command references the contact that has the fields. The field `<name>_contact_id` then contains its handle. */
+  readonly isReferencedByDomain?: boolean;
   /** Its element: the path from the element below `extension` to the parent of the content. */
   readonly elements: Readonly<Record<TldVerb, string>>;
   write(ns: string, verb: TldVerb, fields: TldFields): XmlElement;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { EppInputError } from '../errors.ts';
 import type { AuthInfo, IpAddress, Period, Status } from '../model/common.ts';
 import type { FeeCheck, FeeTransform } from '../model/extension.ts';
-import type { SecretRules, TldRules } from '../profile.ts';
+import type { AuthCodeRules, TldRules } from '../profile.ts';
 
 export function refuse(field: string, rule: string): never {
   throw new EppInputError(field, rule);
@@ -60,7 +60,7 @@ export function checkPeriod(period: Period | undefined, rules: TldRules): void {
 }
 
 /** A secret whose form the registry would refuse. The value itself is never quoted. */
-export function checkSecret(auth: AuthInfo | undefined, rules: SecretRules): void {
+export function checkSecret(auth: AuthInfo | undefined, rules: AuthCodeRules): void {
   if (auth === undefined) return;
   const { pw } = auth;
   if (typeof pw !== 'string') refuse('authInfo', 'missing');
@@ -79,7 +79,7 @@ export function checkProof(auth: AuthInfo | undefined): void {
 /** RFC 9154 4.1: if the registry follows it, an object is created with an empty secret. */
 export function checkNewSecret(
   auth: AuthInfo | undefined,
-  rules: SecretRules & Pick<TldRules, 'secureAuthInfo'>,
+  rules: AuthCodeRules & Pick<TldRules, 'secureAuthInfo'>,
 ): void {
   if (auth === undefined) refuse('authInfo', 'missing');
   if (auth.pw === '' && rules.secureAuthInfo) return;

@@ -11,7 +11,7 @@ import {
   checkToken,
   refuse,
 } from './common.ts';
-import { checkTldExtensions } from './extras.ts';
+import { checkKeysys, checkTldExtensions } from './extras.ts';
 
 const CLIENT_STATUSES = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'];
 const MAX_LINE = 255;
@@ -38,6 +38,7 @@ export function checkContactRequest(request: ContactRequest, profile: RegistryPr
       checkEmail(request.email);
       checkNewSecret(request.authInfo, rules);
       checkTldExtensions(request.ext?.tld);
+      checkKeysys(request.ext?.keysys);
       return;
     case 'update':
       checkUpdate(request, profile);
@@ -63,6 +64,7 @@ function checkUpdate(request: Extract<ContactRequest, { verb: 'update' }>, profi
   checkClientStatuses(addStatuses, CLIENT_STATUSES, 'addStatuses');
   checkClientStatuses(remStatuses, CLIENT_STATUSES, 'remStatuses');
   checkTldExtensions(ext?.tld);
+  checkKeysys(ext?.keysys);
   if (chg === undefined) return;
   checkPostal(chg.postal ?? []);
   if (chg.voice?.number !== '') checkPhone(chg.voice, 'voice');

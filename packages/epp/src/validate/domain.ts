@@ -15,7 +15,14 @@ import {
   checkSecret,
   refuse,
 } from './common.ts';
-import { checkAllocationToken, checkIdn, checkOrganisations, checkSync, checkTldExtensions } from './extras.ts';
+import {
+  checkAllocationToken,
+  checkIdn,
+  checkKeysys,
+  checkOrganisations,
+  checkSync,
+  checkTldExtensions,
+} from './extras.ts';
 import { checkLaunchCreate, checkLaunchPhase } from './launch.ts';
 import { checkRestore } from './rgp.ts';
 import { checkSecDnsRecords, checkSecDnsUpdate } from './secDNS.ts';
@@ -29,6 +36,7 @@ const CLIENT_STATUSES = [
 ];
 
 export function checkDomainRequest(request: DomainRequest, profile: RegistryProfile): void {
+  if (request.verb !== 'info') checkKeysys(request.ext?.keysys);
   if (request.verb === 'check') {
     checkCount(request.names.length, 'names', profile.limits.maxNamesPerCheck);
     for (const name of request.names) checkName(name, 'names');

@@ -1,4 +1,4 @@
-import type { IdnTable, OrganisationRef, SyncExpiry } from '../model/extension.ts';
+import type { IdnTable, KeysysFields, OrganisationRef, SyncExpiry } from '../model/extension.ts';
 import { faultsOf } from '../tld/check.ts';
 import { contactFieldOf } from '../tld/extension.ts';
 import { TLD_EXTENSIONS, type TldExtensions } from '../tld/index.ts';
@@ -41,4 +41,16 @@ export function checkSync(sync: SyncExpiry | undefined): void {
   if (sync === undefined) return;
   const day = new Date(Date.UTC(2000, sync.month - 1, sync.day));
   if (day.getUTCMonth() !== sync.month - 1 || day.getUTCDate() !== sync.day) refuse('sync', 'not a day of the year');
+}
+
+const KEYSYS_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
+
+export function checkKeysys(fields: KeysysFields | undefined): void {
+  if (fields === undefined) return;
+  if (Object.keys(fields).length === 0) refuse('keysys', 'none given');
+  for (const [name, text] of Object.entries(fields)) {
+    if (!KEYSYS_NAME.test(name)) refuse('keysys', 'not the name of an element');
+    checkLine(text, `keysys.${name}`, 4_000);
+    checkToken(text, `keysys.${name}`);
+  }
 }

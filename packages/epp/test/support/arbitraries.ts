@@ -95,6 +95,15 @@ const maintenance = opt(
   { name: token, pollType: token, upDate: moment, detail: token },
 );
 
+/** In the order in which they are written. */
+const keysys = opt(
+  {},
+  { 'accept-trade': token, renewalmode: token, transferlock: token, 'whois-privacy': token },
+).filter((fields) => Object.keys(fields).length > 0);
+const keysysAnswer = fc.oneof(
+  fc.record({ type: fc.constantFrom('infData' as const, 'contactInfData' as const), fields: keysys }),
+  opt({ type: fc.constant('poll' as const), fields: keysys }, { info: line }),
+);
 const addRem = opt({}, { ns, contacts, statuses: list(status) });
 const domain = { object: fc.constant('domain' as const), name: token };
 
@@ -119,12 +128,13 @@ export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
         launch: launchCreate,
         allocationToken: token,
         organisations,
+        keysys,
       }),
     },
   ),
   opt(
     { ...domain, verb: fc.constant('renew'), curExpDate: fc.constant('2026-04-03') },
-    { period, ext: withExt({ fee: feeTransform }) },
+    { period, ext: withExt({ fee: feeTransform, keysys }) },
   ),
   opt(
     {
@@ -148,6 +158,7 @@ export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
         launch: application,
         organisations: opt({}, { add: organisations, rem: organisations, chg: organisations }),
         sync: fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) }),
+        keysys,
       }),
     },
   ),
@@ -174,7 +185,7 @@ export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
       email: token,
       authInfo,
     },
-    { voice: opt({ number: fc.constant('+62.811') }, { extension: token }) },
+    { voice: opt({ number: fc.constant('+62.811') }, { extension: token }), ext: withExt({ keysys }) },
   ),
   fc.record({ object: fc.constant('poll'), verb: fc.constant('ack'), msgID: token }),
 ) as fc.Arbitrary<EppRequest>;
@@ -232,6 +243,7 @@ export const anyResponse: fc.Arbitrary<ResponseSpec> = opt(
       allocationToken: token,
       launch: opt({ phase }, { applicationId: token, status }),
       change,
+      keysys: keysysAnswer,
     }),
   },
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<ResponseSpec>;

@@ -110,6 +110,32 @@ export const EXTENSION_REQUESTS: Readonly<Record<string, EppRequest>> = {
     },
   },
   'domain/update-sync': { ...named, verb: 'update', ext: { sync: { month: 5, day: 31 } } },
+  'domain/create-keysys': { ...create, ext: { keysys: { renewalmode: 'AUTOEXPIRE', 'whois-privacy': '1' } } },
+  'domain/renew-keysys': {
+    ...named,
+    verb: 'renew',
+    curExpDate: '2026-04-03',
+    period: { value: 1, unit: 'y' },
+    ext: { keysys: { 'accept-premiumprice': '1' } },
+  },
+  'domain/transfer-keysys': {
+    ...named,
+    verb: 'transfer',
+    op: 'request',
+    authInfo,
+    ext: {
+      keysys: {
+        admincontact0: 'P-ABC123',
+        billingcontact0: 'P-ABC123',
+        nameserver0: 'ns1.example.net',
+        nameserver1: 'ns2.example.net',
+        ownercontact0: 'P-ABC123',
+        techcontact0: 'P-ABC123',
+      },
+    },
+  },
+  'domain/update-keysys': { ...named, verb: 'update', ext: { keysys: { renewalmode: 'RENEWONCETHENAUTOEXPIRE' } } },
+  'domain/delete-keysys': { ...named, verb: 'delete', ext: { keysys: { action: 'push', target: 'DETAGGED' } } },
   'domain/delete-launch': { ...named, verb: 'delete', ext: { launch: application } },
 };
 
@@ -142,10 +168,44 @@ export const EXTENSION_ANSWERS: Readonly<Record<string, AnswerExtensions>> = {
     organisations: [{ id: 'reseller1523', role: 'reseller' }],
   },
   'domain/create-launch-sunrise': { launch: application },
+  'domain/info-keysys': {
+    keysys: {
+      type: 'infData',
+      fields: {
+        'domain-roid': '1850955283_DOMAIN_COM-VRSN',
+        punDate: '2026-12-27T13:46:20.0Z',
+        renDate: '2027-01-31T13:46:20.0Z',
+        renewalmode: 'DEFAULT',
+        transferlock: '1',
+        transfermode: 'DEFAULT',
+        'whois-privacy': '0',
+      },
+    },
+  },
 };
 
 /** Poll messages that have data of their own. */
 export const EXTENSION_MESSAGES: Readonly<Record<string, ResponseSpec>> = {
+  'poll/request-keysys': {
+    ...message('DOMAIN_TRANSFER_PENDING'),
+    data: {
+      object: 'domain',
+      type: 'trnData',
+      name: 'example.com',
+      trStatus: 'pending',
+      reID: 'INTERNAL',
+      reDate: new Date('0001-01-01T00:00:00Z'),
+      acID: 'INTERNAL',
+      acDate: new Date('0001-01-01T00:00:00Z'),
+    },
+    ext: {
+      keysys: {
+        type: 'poll',
+        fields: { currentRegistrar: 'INTERNAL', domain: 'example.com', requestingRegistrar: 'INTERNAL' },
+        info: 'USERTRANSFER one -> two',
+      },
+    },
+  },
   'poll/request-rgp': {
     ...message('Restore report is due'),
     data: {

@@ -56,6 +56,8 @@ const connectLimitMs = 10_000;
  * faster.
  */
 const accountShare = 1 / 3;
+/** The share of all accounts below one top account: several of them together leave connections for the others. */
+const topShare = 3 / 4;
 const idleInTransactionMs = 5_000;
 const closeLimitMs = 5_000;
 /**
@@ -117,6 +119,7 @@ export class LoginPool {
   readonly #most: number;
   readonly #semaphore: Semaphore;
   readonly #accountLimiter: KeyedLimiter;
+  readonly #topLimiter: KeyedLimiter;
   /** The start parameters of a connection. */
   readonly #startParameters: string;
   /** Settings that are set by statement, and again after each reset. */
@@ -146,7 +149,9 @@ export class LoginPool {
     this.#reset = new SessionReset(settings.plansKeptMs ?? 600_000);
     this.#most = settings.maxConnections ?? 16;
     this.#semaphore = new Semaphore(this.#most);
-    this.#accountLimiter = new KeyedLimiter(Math.ceil(this.#most * accountShare));
+    const perAccount = Math.ceil(this.#most * accountShare);
+    this.#accountLimiter = new KeyedLimiter(perAccount);
+    this.#topLimiter = new KeyedLimiter(Math.max(perAccount, Math.floor(this.#most * topShare)));
     this.#pool = new pg.Pool({
       max: this.#most,
       application_name: settings.applicationName ?? 'namehold',
@@ -231,13 +236,16 @@ export class LoginPool {
     }
   }
 
-  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, { of, since }: TransactionOptions = {}): Promise<T> {
+  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, { of, top, since }: TransactionOptions = {}): Promise<T> {
     const until = (since ?? performance.now()) + connectLimitMs;
     const account = of ?? (tenant === allTenants ? undefined : accountOf(tenant));
     return withCommitTimeout(this.#commits, (committing) => {
       const run = () => this.#attempt(tenant, work, committing, until);
-      // This wait does not count as load: connections are available, but not for this account.
-      return account === undefined ? run() : this.#accountLimiter.withSlot(account, until - performance.now(), run);
+      if (account === undefined) return run();
+      const leftMs = () => until - performance.now();
+      // These waits do not count as load: connections are available, but not for this account. Its own share comes first.
+      const runBelow = () => (top === undefined ? run() : this.#topLimiter.withSlot(top, leftMs(), run));
+      return this.#accountLimiter.withSlot(account, leftMs(), runBelow);
     });
   }
 

@@ -53,3 +53,10 @@ export async function authHashOf(db: Reader, id: string): Promise<string | null>
   const row = await db.maybe<{ auth_hash: string | null }>(sql`select auth_hash from contact where id = ${id}`);
   return row?.auth_hash ?? null;
 }
+
+/** The oldest contact of this account with the same data. */
+export async function handleOfEqual(db: Reader, clientId: string, details: object): Promise<string | undefined> {
+  const row = await db.maybe<{ handle: string }>(sql`
+    select handle from contact where sponsor = ${clientId} and details = ${JSON.stringify(details)}::jsonb order by id limit 1`);
+  return row?.handle;
+}

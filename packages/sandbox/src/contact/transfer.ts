@@ -33,7 +33,7 @@ export async function transferContact(call: Call, command: ContactTransferReques
 }
 
 async function requestTransfer(tx: Tx, call: Call, command: ContactTransferRequest, contact: ContactRecord) {
-  if (contact.sponsor === call.clientId) refuse(2106, `contact ${contact.handle} is yours already`);
+  if (contact.sponsor === call.clientId) refuse(2106, `contact ${contact.handle} is already sponsored by you`);
   if (contact.transferPending) refuse(2300, `a transfer of contact ${contact.handle} is pending`);
   refuseIfProhibited(contact.statuses, 'Transfer');
   if (command.authInfo === undefined) refuse(2003, 'authInfo is missing');

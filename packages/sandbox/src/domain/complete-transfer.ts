@@ -1,6 +1,8 @@
 import { addDays } from '@namehold/base';
 import type { Tx } from '@namehold/postgres';
 import { moveHosts } from '../host/host.sql.ts';
+import { afterTransfer } from '../keysys/fields.ts';
+import { setParties } from '../keysys/parties.ts';
 import { charge, refund } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
 import { addYears } from '../registry/calendar.ts';
@@ -56,6 +58,8 @@ export async function completeTransfer(
   await moveHosts(tx, domain.id, transfer.requester, at);
   const moved = {
     ...domain,
+    registrantId: await setParties(tx, domain, transfer.parties),
+    keysys: afterTransfer(transfer.parties !== null),
     sponsor: transfer.requester,
     transferredAt: at,
     expiresAt,

@@ -1,6 +1,7 @@
 import { addDays } from '@namehold/base';
 import type { DomainCreateRequest, ResponseSpec, TldExtensions } from '@namehold/epp';
 import { violatedConstraint } from '@namehold/postgres';
+import { changedState } from '../keysys/fields.ts';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
@@ -49,6 +50,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
     nsAttributes: ns.model === 'attributes' ? ns.hosts : null,
     hosts: ns.model === 'objects' ? ns.hosts : [],
     ds: readDs(tld, name, command.ext?.secDNS),
+    keysys: changedState(call, command, null),
   };
   const inserted = await insert(call, domain);
   call.effects.dueAt.push(domain.dueAt);

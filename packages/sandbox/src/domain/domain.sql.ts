@@ -14,7 +14,7 @@ const selectDomain = (name: string) => sql`
   select d.id, d.name, d.tld, d.sponsor, d.creator, d.created_at as "createdAt", d.updater, d.updated_at as "updatedAt",
     d.transferred_at as "transferredAt", d.expires_at as "expiresAt", d.registrant as "registrantId", d.statuses, d.phase,
     d.phase_until as "phaseUntil", d.redemption_until as "redemptionUntil", d.review_note as "reviewNote", d.auth_hash as "authHash",
-    d.ns_attributes as "nsAttributes", coalesce(d.us, '{}') as extensions, d.create_cl_trid as "createClTRID", d.create_sv_trid as "createSvTRID",
+    d.ns_attributes as "nsAttributes", coalesce(d.us, '{}') as extensions, d.create_cl_trid as "createClTRID", d.create_sv_trid as "createSvTRID", d.keysys,
     (select c.handle from contact c where c.id = d.registrant) as registrant,
     coalesce((select json_agg(json_build_object('type', dc.type, 'id', c.handle) order by dc.type, c.handle)
       from domain_contact dc join contact c on c.id = dc.contact_id where dc.domain_id = d.id), '[]') as contacts,
@@ -51,7 +51,7 @@ export async function saveDomain(tx: Tx, domain: DomainRecord): Promise<Date> {
       statuses = ${domain.statuses}, phase = ${domain.phase}, phase_until = ${domain.phaseUntil},
       redemption_until = ${domain.redemptionUntil}, review_note = ${domain.reviewNote}, auth_hash = ${domain.authHash},
       ns_attributes = ${jsonOrNull(domain.nsAttributes)}, us = ${JSON.stringify(domain.extensions)},
-      due_at = ${due}
+      due_at = ${due}, keysys = ${jsonOrNull(domain.keysys)}
     where id = ${domain.id}`);
   return due;
 }

@@ -46,7 +46,7 @@ export function readExtras(
     return fields === undefined ? {} : { [extension.name]: fields };
   }
   const carries = (handle: string | null) => handle !== null && contacts.get(handle)?.extensions[extension.name];
-  if (!extension.isNamed) {
+  if (!extension.isReferencedByDomain) {
     if (fields !== undefined) refuse(2306, `the extension ${extension.name} belongs to the registrant's contact`);
     if (!carries(registrant)) refuse(2003, `the registrant's contact lacks the extension ${extension.name}`);
     return {};
@@ -61,8 +61,8 @@ export function readExtras(
 /** Whether a new registrant must carry the extension of the TLD. */
 export function isBoundToRegistrant({ extra }: SandboxTld): boolean {
   if (extra === undefined) return false;
-  const { carrier, isNamed } = extensionOf(extra);
-  return carrier === 'contact' && !isNamed;
+  const { carrier, isReferencedByDomain } = extensionOf(extra);
+  return carrier === 'contact' && !isReferencedByDomain;
 }
 
 /** Contacts that extensions name are read with the others. */

@@ -1,5 +1,6 @@
-import type { AuthInfo, DomainInfoRequest, ResponseSpec } from '@namehold/epp';
+import type { AuthInfo, DomainInfData, DomainInfoRequest, ResponseSpec } from '@namehold/epp';
 import { authHashOf } from '../contact/contact.sql.ts';
+import { keysysInfo } from '../keysys/fields.ts';
 import { authInfoMatches } from '../registry/auth-info.ts';
 import { readDomainName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
@@ -12,16 +13,25 @@ import { domainInfo, infoExtensions } from './view.ts';
 export async function infoDomain(call: Call, command: DomainInfoRequest): Promise<ResponseSpec> {
   const { name } = readDomainName(call.registry.tlds, command.name);
   const domain = await findDomain(call.registry.db.as(registryTenant), name);
-  if (domain === undefined) refuse(2303, `${name} does not exist`);
+  // An upstream shows a domain of another account only with its auth code.
+  const isHidden = call.registry.endpoint.keysys && domain?.sponsor !== call.clientId && !command.authInfo;
+  if (domain === undefined || isHidden) refuse(2303, `${name} does not exist`);
   const authorised = command.authInfo !== undefined && (await knowsAuthInfo(call, domain, command.authInfo));
   // RFC 9154 4.3: the sponsor may also check whether a value is the current one.
   if (command.authInfo !== undefined && !authorised) refuse(2202, 'the authInfo does not match');
   const full = authorised || domain.sponsor === call.clientId;
+  const keysys = keysysInfo(call.registry.endpoint, domain);
   return {
     results: [{ code: 1000 }],
-    data: domainInfo(domain, { hosts: command.hosts, full }),
-    ext: infoExtensions(domain, call.at, full),
+    data: upstreamForm(call, domainInfo(domain, { hosts: command.hosts, full })),
+    ext: { ...infoExtensions(domain, call.at, full), ...(full && keysys ? { keysys } : {}) },
   };
+}
+
+/** CentralNic Reseller writes nameservers in capitals. */
+function upstreamForm({ registry }: Call, data: DomainInfData): DomainInfData {
+  if (registry.endpoint.keysys === undefined || data.ns?.model !== 'objects') return data;
+  return { ...data, ns: { ...data.ns, hosts: data.ns.hosts.map((host) => host.toUpperCase()) } };
 }
 
 /** RFC 5731 3.1.2: with a roid it is the secret of that contact of the domain; otherwise the domain's own. */

@@ -1,6 +1,7 @@
 import type { DomainContact, DsRecord, HostAttribute, TldExtensions } from '@namehold/epp';
 import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 import { storedExtensions } from '../contact/extensions.sql.ts';
+import type { KeysysState } from '../keysys/fields.ts';
 import type { Call } from '../registry/registry.ts';
 import { jsonOrNull } from './domain.sql.ts';
 import type { LinkedContact } from './link.sql.ts';
@@ -23,6 +24,7 @@ export interface NewDomain {
   readonly contacts: readonly DomainContact[];
   readonly hosts: readonly string[];
   readonly ds: readonly DsRecord[];
+  readonly keysys: KeysysState | null;
 }
 
 interface InsertedRow {
@@ -65,11 +67,11 @@ export async function insertDomain(autocommit: Autocommit, call: Call, d: NewDom
       returning id
     ), made as (
       insert into domain (name, tld, sponsor, creator, created_at, expires_at, registrant, phase, phase_until, auth_hash,
-        ns_attributes, us, create_cl_trid, create_sv_trid, due_at)
+        ns_attributes, us, create_cl_trid, create_sv_trid, due_at, keysys)
       select ${d.name}, ${d.tld}, client_id, client_id, ${call.at}::timestamptz, ${d.expiresAt}::timestamptz,
         (select id from contacts where handle = ${d.registrant}), ${d.phase}, ${d.phaseUntil}::timestamptz, ${d.authHash},
         ${jsonOrNull(d.nsAttributes)}::jsonb, ${JSON.stringify(d.extensions)}::jsonb,
-        ${call.clTRID}, ${call.svTRID}, ${d.dueAt}::timestamptz from paid
+        ${call.clTRID}, ${call.svTRID}, ${d.dueAt}::timestamptz, ${jsonOrNull(d.keysys)}::jsonb from paid
       returning id
     ), linked_contacts as (
       insert into domain_contact (domain_id, type, contact_id)

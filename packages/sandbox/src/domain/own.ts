@@ -18,10 +18,12 @@ export async function lockExistingDomain(tx: Tx, call: Call, text: string): Prom
   return { ...read, domain };
 }
 
-/** Locks the domain. 2303 if it does not exist, 2201 if another registrar sponsors it. */
+/** Locks the domain. 2303 if it does not exist, 2201 if another registrar sponsors it; an upstream knows only its own. */
 export async function lockOwnDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
   const own = await lockExistingDomain(tx, call, text);
-  if (own.domain.sponsor !== call.clientId) refuse(2201, `${own.name} is another registrar's`);
+  const isOurs = own.domain.sponsor === call.clientId;
+  if (!isOurs && call.registry.endpoint.keysys) refuse(2303, `${own.name} does not exist`);
+  if (!isOurs) refuse(2201, `${own.name} is another registrar's`);
   return own;
 }
 

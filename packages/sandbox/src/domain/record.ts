@@ -1,4 +1,5 @@
 import type { DomainContact, DsRecord, HostAttribute, TldExtensions } from '@namehold/epp';
+import type { KeysysState } from '../keysys/fields.ts';
 import { earliest } from '../registry/calendar.ts';
 import type { Provenance } from '../registry/provenance.ts';
 
@@ -38,6 +39,7 @@ export interface DomainRecord extends Provenance {
   readonly ds: readonly DsRecord[];
   readonly graces: readonly Grace[];
   readonly transferPending: boolean;
+  readonly keysys: KeysysState | null;
 }
 
 /** When time alone next changes the domain; a pending transfer has a date of its own. */

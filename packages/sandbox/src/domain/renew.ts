@@ -1,5 +1,6 @@
 import { addDays } from '@namehold/base';
 import type { DomainRenewRequest, ResponseSpec } from '@namehold/epp';
+import { fieldsOf } from '../keysys/fields.ts';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { charge } from '../money/charge.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
@@ -16,6 +17,8 @@ import { lockOwnDomain, refuseIfPending } from './own.ts';
 export async function renewDomain(call: Call, command: DomainRenewRequest): Promise<ResponseSpec> {
   return call.registry.db.transaction(registryTenant, async (tx) => {
     const { domain, label, tld } = await lockOwnDomain(tx, call, command.name);
+    if (fieldsOf(call, command) && call.registry.endpoint.keysys?.renewsByMode.includes(tld.tld))
+      refuse(2102, `.${tld.tld} has no explicit renewal`);
     const years = readYears(tld, command.period);
     refuseIfPending(domain);
     refuseIfProhibited(domain.statuses, 'Renew');

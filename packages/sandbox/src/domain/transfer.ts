@@ -1,6 +1,8 @@
 import { addDays } from '@namehold/base';
 import type { DomainTransferRequest, ResponseSpec } from '@namehold/epp';
 import type { Tx } from '@namehold/postgres';
+import { partiesOf } from '../keysys/fields.ts';
+import { requireParties } from '../keysys/parties.ts';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { refuseUnlessFunded } from '../money/balance.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
@@ -39,9 +41,17 @@ const answer = (code: number, transfer: TransferRecord, name: string): ResponseS
   data: transferData(transfer, name),
 });
 
+/** CentralNic Reseller names no losing registrar, and no date for its answer. */
+function pendingAnswer({ registry }: Call, code: number, transfer: TransferRecord, name: string): ResponseSpec {
+  const isUnknown = registry.endpoint.keysys !== undefined && transfer.state === 'pending';
+  return answer(code, isUnknown ? { ...transfer, actor: 'unknown', actedAt: noDate, expiresAt: null } : transfer, name);
+}
+
+const noDate = new Date('0001-01-01T00:00:00Z');
+
 async function requestTransfer(tx: Tx, call: Call, command: DomainTransferRequest, known: OwnDomain) {
   const { domain, label, tld, name } = known;
-  if (domain.sponsor === call.clientId) refuse(2106, `${name} is yours already`);
+  if (domain.sponsor === call.clientId) refuse(2106, `${name} is already sponsored by you`);
   if (domain.transferPending) refuse(2300, `a transfer of ${name} is pending`);
   refuseIfPending(domain);
   refuseIfProhibited(domain.statuses, 'Transfer');
@@ -60,6 +70,8 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
   }
   const price = priceOf(tld, label, 'transfer', 1);
   refuseUnlessAgreed(tld, label, 'transfer', price, command.ext?.fee);
+  const parties = partiesOf(call, command);
+  await requireParties(tx, parties);
   const funds = await refuseUnlessFunded(tx, call.clientId, price);
   const transfer = await openTransfer(tx, call, {
     object: 'domain',
@@ -67,10 +79,11 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
     actor: domain.sponsor,
     autoApprovedAt: addDays(call.at, tld.graceDays.pendingTransfer),
     expiresAt,
+    parties,
   });
   await announceTransfer(tx, call.effects, transfer, name, call.at);
   const fee = command.ext?.fee === undefined ? {} : { ext: { fee: feeAnswer(tld, 'transfer', 1, price, funds) } };
-  return { ...answer(1001, transfer, name), ...fee };
+  return { ...pendingAnswer(call, 1001, transfer, name), ...fee };
 }
 
 async function queryTransfer(tx: Tx, call: Call, command: DomainTransferRequest, { domain, name }: OwnDomain) {
@@ -81,7 +94,7 @@ async function queryTransfer(tx: Tx, call: Call, command: DomainTransferRequest,
   }
   if (!involved && command.authInfo === undefined) refuse(2201, `${name} is another registrar's`);
   if (transfer === undefined) refuse(2301, `no transfer of ${name} is known`);
-  return answer(1000, transfer, name);
+  return pendingAnswer(call, 1000, transfer, name);
 }
 
 async function pendingTransfer(tx: Tx, { domain, name }: OwnDomain): Promise<TransferRecord> {
@@ -93,18 +106,18 @@ async function pendingTransfer(tx: Tx, { domain, name }: OwnDomain): Promise<Tra
 async function cancelTransfer(tx: Tx, call: Call, known: OwnDomain) {
   const transfer = await pendingTransfer(tx, known);
   if (transfer.requester !== call.clientId) refuse(2201, 'only the requesting registrar may cancel the transfer');
-  return endWithout(tx, call, known, transfer, 'clientCancelled');
+  return endWithoutTransfer(tx, call, known, transfer, 'clientCancelled');
 }
 
 async function decideTransfer(tx: Tx, call: Call, op: 'approve' | 'reject', known: OwnDomain) {
   const { domain, label, tld, name } = known;
   if (domain.sponsor !== call.clientId) refuse(2201, `${name} is another registrar's`);
   const transfer = await pendingTransfer(tx, known);
-  if (op === 'reject') return endWithout(tx, call, known, transfer, 'clientRejected');
+  if (op === 'reject') return endWithoutTransfer(tx, call, known, transfer, 'clientRejected');
   return answer(1000, await completeTransfer(tx, call, { domain, label, tld, transfer }, 'clientApproved'), name);
 }
 
-async function endWithout(
+async function endWithoutTransfer(
   tx: Tx,
   call: Call,
   { name }: OwnDomain,

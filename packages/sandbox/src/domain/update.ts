@@ -1,5 +1,6 @@
 import type { DomainContact, DomainUpdateRequest, HostAttribute, ResponseSpec } from '@namehold/epp';
 import type { Tx } from '@namehold/postgres';
+import { changedState } from '../keysys/fields.ts';
 import { checkAuthInfoStrength, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
@@ -38,7 +39,8 @@ export async function updateDomain(call: Call, command: DomainUpdateRequest): Pr
   });
 }
 
-const isExtended = ({ ext }: DomainUpdateRequest): boolean => ext?.secDNS !== undefined || ext?.tld !== undefined;
+const isExtended = ({ ext }: DomainUpdateRequest): boolean =>
+  ext?.secDNS !== undefined || ext?.tld !== undefined || ext?.keysys !== undefined || ext?.other !== undefined;
 
 const changesMoreThanStatuses = (command: DomainUpdateRequest): boolean =>
   command.add !== undefined ||
@@ -70,6 +72,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
     statuses,
     nsAttributes,
     authHash,
+    keysys: changedState(call, command, domain.keysys),
     updater: call.clientId,
     updatedAt: call.at,
   });

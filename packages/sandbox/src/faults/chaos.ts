@@ -3,8 +3,8 @@ import type { FaultSpec } from './fault.ts';
 const rate = 0.02;
 
 /**
- * Default faults that a correct client handles: nothing is lost, and delays are milliseconds. Each affects one command
- * in fifty. The fault injector's control calls neither list nor end them.
+ * The faults of chaos mode, which a correct client handles: nothing is lost, and delays are milliseconds. Each affects one
+ * command in fifty. The fault injector's control calls neither list nor end them.
  */
 export const chaosFaults = (seed: number): FaultSpec[] =>
   [

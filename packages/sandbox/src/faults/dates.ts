@@ -18,7 +18,7 @@ export function atMidnight(response: ResponseSpec): ResponseSpec {
 }
 
 /** The same instant in other forms: more digits, a zone of its own, a blank for the T, no zone. */
-const spellings = [
+const otherDateFormats = [
   (moment: Date) => moment.toISOString().replace('Z', '000Z'),
   (moment: Date) => `${localTime(moment, 7 * hourMs)}+07:00`,
   (moment: Date) => moment.toISOString().replace('T', ' '),
@@ -26,8 +26,8 @@ const spellings = [
 ] as const;
 
 /** A registry that writes dates in other forms of the same instant. */
-export function spelledOtherwise(random: () => number): (xml: string) => string {
-  const spell = spellings[Math.floor(random() * spellings.length)]!;
+export function inOtherDateFormat(random: () => number): (xml: string) => string {
+  const spell = otherDateFormats[Math.floor(random() * otherDateFormats.length)]!;
   return (xml) => xml.replace(moments, (text) => spell(new Date(text)));
 }
 

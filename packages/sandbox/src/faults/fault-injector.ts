@@ -1,5 +1,5 @@
 import type { ParsedCommand, ServerSession, ShapedAnswer, WireFault, WireHooks } from '@namehold/epp/server';
-import { atMidnight, inZone, spelledOtherwise } from './dates.ts';
+import { atMidnight, inOtherDateFormat, inZone } from './dates.ts';
 import {
   type ActiveFault,
   type FaultKind,
@@ -69,9 +69,9 @@ interface FaultInjectorDeps {
   openSessions(clientId: string): number;
   readonly held: HeldCommands;
   readonly staleReads: StaleReads;
-  readonly mail: MessageFaults;
-  /** Default faults, which apply without any fault rule. */
-  readonly alwaysOn?: readonly FaultSpec[];
+  readonly messageFaults: MessageFaults;
+  /** Faults of chaos mode, which apply without any fault rule. */
+  readonly chaosFaults?: readonly FaultSpec[];
 }
 
 const faultKey = 'faults';
@@ -81,9 +81,9 @@ const defaultIdleMs = 30;
 
 /** Injects faults; inactive without fault rules. */
 export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
-  const { openSessions, held, staleReads, mail, alwaysOn = [] } = deps;
+  const { openSessions, held, staleReads, messageFaults, chaosFaults = [] } = deps;
   const swap = openSwap();
-  const rules = openFaultRules(openSessions, alwaysOn);
+  const rules = openFaultRules(openSessions, chaosFaults);
 
   /** The first wire fault that applies. Decided once, before the command. */
   function wireFault(command: ParsedCommand, session: ServerSession) {
@@ -107,7 +107,7 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
       const { kind } = rule.spec;
       const isPollRequest = command.object === 'poll' && command.verb === 'request';
       if (isMessageFaultKind(kind) && isPollRequest && rules.applies(rule, command, session, false))
-        await mail.apply(kind, session.clID);
+        await messageFaults.apply(kind, session.clID);
       if (kind === 'lagging-info') await staleReads.remember(command, session, rule.spec.ms ?? defaultStaleMs);
     }
   }
@@ -126,8 +126,8 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
       return staged?.stage === 'command' ? staged.fault : undefined;
     },
     async shapeAnswer(command, session, response): Promise<ShapedAnswer | undefined> {
-      mail.acknowledged(command, session, response.results[0].code);
-      await held.carriedOut(command, session);
+      messageFaults.acknowledged(command, session, response.results[0].code);
+      await held.afterCommand(command, session);
       if (rules.isEmpty() || command.object === 'session' || session.clID === undefined) return undefined;
       const stale = staleReads.answer(command, session);
       const isStale = stale !== undefined && appliedFault('lagging-info', command, session) !== undefined;
@@ -155,13 +155,13 @@ function rewriting(applies: (kind: FaultKind) => FaultRule | undefined): ((xml: 
   const [zone, dates] = [applies('zone-dates'), applies('other-dates')];
   const rewrites = [
     ...(zone === undefined ? [] : [inZone(zone.spec)]),
-    ...(dates === undefined || zone !== undefined ? [] : [spelledOtherwise(dates.random)]),
+    ...(dates === undefined || zone !== undefined ? [] : [inOtherDateFormat(dates.random)]),
     ...(applies('other-prefixes') === undefined ? [] : [otherPrefixes]),
   ];
   return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
 }
 
-/** Between two commands: a session with a command in time stays open. */
+/** Closes the session if no command arrives within `idleMs`. */
 function hangUpWhenIdle(session: ServerSession, idleMs: number): void {
   const seen = session.commandCount;
   setTimeout(() => {

@@ -32,10 +32,10 @@ interface FaultRules {
 /** The active fault rules, which decide when each fault applies. */
 export function openFaultRules(
   openSessions: (clientId: string) => number,
-  alwaysOn: readonly FaultSpec[] = [],
+  chaosFaults: readonly FaultSpec[] = [],
 ): FaultRules {
   const rules = new Map<string, FaultRule>();
-  const always = alwaysOn.map((spec) => newRule('', spec));
+  const always = chaosFaults.map((spec) => newRule('', spec));
   const usedIds = new Set<string>();
   let nextId = 1;
 

@@ -28,16 +28,16 @@ const answerKinds = [
 ] as const;
 
 /** Faults of the poll queue, applied when a registrar polls. */
-const mailKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;
-export type MessageFaultKind = (typeof mailKinds)[number];
+const messageKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;
+export type MessageFaultKind = (typeof messageKinds)[number];
 
 /** All kinds of faults. */
-export const faultKinds = [...wireKinds, ...answerKinds, ...mailKinds] as const;
+export const faultKinds = [...wireKinds, ...answerKinds, ...messageKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export const isWireFaultKind = (kind: FaultKind): kind is WireFaultKind => wireKinds.some((each) => each === kind);
 export const isMessageFaultKind = (kind: FaultKind): kind is MessageFaultKind =>
-  mailKinds.some((each) => each === kind);
+  messageKinds.some((each) => each === kind);
 
 /** One fault rule. The same seed and the same commands give the same faults. */
 export interface FaultSpec {

@@ -18,7 +18,7 @@ interface HeldCommand {
 export interface HeldCommands {
   hold(spec: FaultSpec, command: ParsedCommand, session: ServerSession): void;
   /** A command was executed: those that waited for it are executed now. */
-  carriedOut(command: ParsedCommand, session: ServerSession): Promise<void>;
+  afterCommand(command: ParsedCommand, session: ServerSession): Promise<void>;
   list(): readonly HeldCommand[];
   /** All of them, or one. */
   deliver(id?: string): Promise<void>;
@@ -85,7 +85,7 @@ export function openHeldCommands(carryOut: CarryOut): HeldCommands {
       heldCommands.set(shown.id, held);
       evictOldest();
     },
-    async carriedOut(command, session) {
+    async afterCommand(command, session) {
       if (command.object === 'session') return;
       const occasion = isTransform(command) ? 'command' : command.verb === 'info' ? 'question' : undefined;
       const targets = targetsOf(command).map((target) => target.toLowerCase());

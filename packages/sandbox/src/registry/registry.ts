@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly maxNamesPerCheck: number;
   /** RFC 9154 is not supported here: a new name must have an auth code. */
   readonly needsAuthInfo: boolean;
+  /** Only at an upstream like CentralNic Reseller. */
+  readonly keysys?: { readonly uri: string; readonly renewsByMode: readonly string[] };
 }
 
 /** Everything that a command needs; built once in sandbox.ts. */

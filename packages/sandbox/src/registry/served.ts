@@ -12,6 +12,7 @@ const partOf: Readonly<Partial<Record<keyof AnswerExtensions, keyof Namespaces>>
   allocationToken: 'allocationToken',
   organisations: 'orgext',
   change: 'changePoll',
+  keysys: 'keysys',
 };
 const partOfData: Readonly<Record<string, keyof Namespaces>> = {
   lowBalance: 'lowBalancePoll',

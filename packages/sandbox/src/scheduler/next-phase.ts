@@ -4,6 +4,7 @@ import { addGrace, purgeDomain, saveDomain } from '../domain/domain.sql.ts';
 import type { DomainRecord } from '../domain/record.ts';
 import { backIntoRedemption, intoPendingDelete, intoRedemption } from '../domain/redemption.ts';
 import { approveCreate, refuseCreate } from '../domain/review.ts';
+import { endOfTerm } from '../keysys/fields.ts';
 import { charge } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
 import { enqueue } from '../poll/enqueue.ts';
@@ -16,7 +17,7 @@ import { type Cause, endTransfer, latestTransfer } from '../transfer/transfer.sq
 export async function nextPhase(tx: Tx, cause: Cause, domain: DomainRecord, tld: SandboxTld): Promise<void> {
   switch (domain.phase) {
     case 'active':
-      return tld.autoRenew ? autoRenew(tx, cause, domain, tld) : expire(tx, cause, domain, tld);
+      return activeEnds(tx, cause, domain, tld);
     case 'pendingCreate':
       return (domain.reviewNote === null ? approveCreate : refuseCreate)(tx, cause, domain);
     case 'expired':
@@ -29,6 +30,13 @@ export async function nextPhase(tx: Tx, cause: Cause, domain: DomainRecord, tld:
       await notifySponsor(tx, cause, domain, 'The domain is deleted.');
       return purgeDomain(tx, domain);
   }
+}
+
+/** At an upstream the renewal mode decides, otherwise the rules of the TLD. */
+async function activeEnds(tx: Tx, cause: Cause, domain: DomainRecord, tld: SandboxTld): Promise<void> {
+  const end = endOfTerm(domain.keysys);
+  if (!(end?.renews ?? tld.autoRenew)) return expire(tx, cause, domain, tld);
+  return autoRenew(tx, cause, { ...domain, keysys: end?.next ?? null }, tld);
 }
 
 async function notifySponsor(tx: Tx, cause: Cause, domain: DomainRecord, text: string): Promise<void> {
@@ -65,7 +73,7 @@ async function autoRenew(tx: Tx, cause: Cause, domain: DomainRecord, tld: Sandbo
   await enqueue(tx, effects, {
     clientId: domain.sponsor,
     at,
-    text: 'The domain was renewed automatically.',
+    text: domain.keysys === null ? 'The domain was renewed automatically.' : 'DOMAIN_RENEWAL_SUCCESSFUL',
     data: { object: 'domain', type: 'renData', name: domain.name, exDate },
   });
 }

@@ -6,8 +6,17 @@ import type { RegistrySystem } from './system.ts';
 export type { RegistrySystem } from './system.ts';
 
 const { epp, domain, host, contact, secDNS, rgp, fee, loginSec, launch, idn } = ALL_NAMESPACES;
-const { changePoll, maintenance, allocationToken, unhandledNamespaces, rgpPoll, lowBalancePoll, balance, sync } =
-  ALL_NAMESPACES;
+const {
+  changePoll,
+  maintenance,
+  allocationToken,
+  unhandledNamespaces,
+  rgpPoll,
+  lowBalancePoll,
+  balance,
+  sync,
+  keysys,
+} = ALL_NAMESPACES;
 
 /** RFC 5730 to 5733. */
 const plain: Namespaces = { epp, domain, host, contact };
@@ -103,6 +112,17 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     // Grace periods are RFC 3915: a registry without it refunds nothing.
     policy: { graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0 } },
     maxNamesPerCheck: 5,
+  },
+  {
+    ...usual,
+    name: 'centralnic-reseller',
+    svID: 'Sandbox of an upstream like CentralNic Reseller',
+    clientId: 'nh-reseller',
+    namespaces: { ...plain, ...delegated, fee: 'urn:ietf:params:xml:ns:fee-0.7', keysys },
+    // TLDs of other registries, which it resells.
+    tlds: ['org', 'nl'],
+    rules: { requiredContacts: ['tech'] },
+    keysys: { renewsByMode: ['nl'] },
   },
   draftOfFees('0.6', 'wiki'),
   draftOfFees('0.11', 'ink'),

@@ -17,4 +17,9 @@ export interface RegistrySystem {
   readonly policy?: Partial<Pick<SandboxTld, 'notifiesRestore' | 'graceDays'>>;
   readonly maxNamesPerCheck: number;
   readonly idleMs: number;
+  /** An upstream like CentralNic Reseller: it assigns contact ids, has renewal modes, and an HTTP API beside EPP. */
+  readonly keysys?: {
+    /** TLDs without an explicit renewal. */
+    readonly renewsByMode: readonly string[];
+  };
 }

@@ -1,5 +1,6 @@
 import type { TransferStatus } from '@namehold/epp';
 import { type Reader, sql, type Tx } from '@namehold/postgres';
+import type { Parties } from '../keysys/fields.ts';
 import type { Call, CommitEffects } from '../registry/registry.ts';
 
 export type TransferredObject = 'domain' | 'contact';
@@ -16,6 +17,8 @@ export interface TransferRecord {
   readonly expiresAt: Date | null;
   readonly clTRID: string | null;
   readonly svTRID: string | null;
+  /** Only at an upstream: what the order sets when it is completed. */
+  readonly parties: Parties | null;
 }
 
 /** The pending one, otherwise the one that ended last. */
@@ -26,7 +29,7 @@ export async function latestTransfer(
 ): Promise<TransferRecord | undefined> {
   return db.maybe<TransferRecord>(sql`
     select id, object, object_id as "objectId", state, requester, requested_at as "requestedAt", actor,
-      acted_at as "actedAt", expires_at as "expiresAt", cl_trid as "clTRID", sv_trid as "svTRID"
+      acted_at as "actedAt", expires_at as "expiresAt", cl_trid as "clTRID", sv_trid as "svTRID", parties
     from transfer where object = ${object} and object_id = ${objectId} order by id desc limit 1`);
 }
 
@@ -39,12 +42,14 @@ export async function openTransfer(
     readonly actor: string;
     readonly autoApprovedAt: Date;
     readonly expiresAt: Date | null;
+    readonly parties?: Parties | null;
   },
 ): Promise<TransferRecord> {
+  const parties = wanted.parties ?? null;
   const { id } = await tx.one<{ id: string }>(sql`
-    insert into transfer (object, object_id, state, requester, requested_at, actor, acted_at, expires_at, cl_trid, sv_trid)
+    insert into transfer (object, object_id, state, requester, requested_at, actor, acted_at, expires_at, cl_trid, sv_trid, parties)
     values (${wanted.object}, ${wanted.objectId}, 'pending', ${call.clientId}, ${call.at}, ${wanted.actor},
-      ${wanted.autoApprovedAt}, ${wanted.expiresAt}, ${call.clTRID}, ${call.svTRID}) returning id`);
+      ${wanted.autoApprovedAt}, ${wanted.expiresAt}, ${call.clTRID}, ${call.svTRID}, ${parties === null ? null : JSON.stringify(parties)}) returning id`);
   call.effects.dueAt.push(wanted.autoApprovedAt);
   return {
     id,
@@ -58,6 +63,7 @@ export async function openTransfer(
     expiresAt: wanted.expiresAt,
     clTRID: call.clTRID,
     svTRID: call.svTRID,
+    parties,
   };
 }
 

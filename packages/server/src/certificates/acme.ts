@@ -59,7 +59,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
   const authorization = async (url: string) => readAnswer(await session.post(url), authorizationAnswer);
   return {
     name: options.directory,
-    isTrusting: false,
+    issuesWithoutValidation: false,
     newKey: newPrivateKey,
     caaNames: async () =>
       options.caa.length > 0 ? options.caa : ((await session.directory()).meta?.caaIdentities ?? []),

@@ -14,7 +14,7 @@ export function sandboxAuthority(folder: string): CertificateAuthority {
   let issuer: ReturnType<typeof openWebIssuer> | undefined;
   return {
     name: 'sandbox',
-    isTrusting: true,
+    issuesWithoutValidation: true,
     newKey: newPrivateKey,
     caaNames: async () => [],
     newOrder: async () => `sandbox:${randomUUID()}`,

@@ -1,5 +1,13 @@
 import type { Clock, Ids, Vault } from '@namehold/base';
-import { type Autocommit, allTenants, confinedTo, type Database, type Tx, withReplicaReads } from '@namehold/postgres';
+import {
+  type Autocommit,
+  allTenants,
+  chargedTo,
+  confinedTo,
+  type Database,
+  type Tx,
+  withReplicaReads,
+} from '@namehold/postgres';
 import type { Config } from '../config.ts';
 import type { Effects } from './effects.ts';
 import type { Domain } from './model/domain.ts';
@@ -93,11 +101,11 @@ export interface OperationEngine {
   /** Starts it and waits at most this long; then returns its state. */
   startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
   /** Another process reports that its attempt has ended, so waiting callers here need not poll. */
-  isOver(id: string): void;
+  onSettledElsewhere(id: string): void;
   /** Refuses an approved operation that is no longer possible. */
   recheck(tx: Tx, operation: Operation): Promise<void>;
-  /** A further party must agree before an approved operation runs, and was asked. Undefined: it runs now. */
-  passOn(tx: Tx, actor: Actor, operation: Operation): Promise<Operation | undefined>;
+  /** Requests the approval of another party before an approved operation runs. Undefined: none is needed. */
+  requestSecondApproval(tx: Tx, actor: Actor, operation: Operation): Promise<Operation | undefined>;
   /** Reverts what its order did, in the transaction that cancels or refuses it. */
   undo(tx: Tx, operation: Operation): Promise<void>;
   /** Restores the local state of an order that turns out to have been carried out, in the transaction that reopens it. */
@@ -156,7 +164,7 @@ export interface Actor {
   /** Set if that user is a customer: its access is limited to what it owns. */
   readonly customerId?: string | undefined;
   /** Set if that customer may place orders: uses the reseller's rights, confined to what the customer owns. */
-  readonly acts?: boolean | undefined;
+  readonly actsForReseller?: boolean | undefined;
   readonly address: string;
   readonly requestId: string;
   readonly scopes: readonly string[];
@@ -184,12 +192,19 @@ export interface IdempotentRequest {
   followed(changed: number): void;
 }
 
-/** The context for this actor: for a customer every statement is confined to what it owns. */
-export const contextFor = (ctx: AppContext, actor: Pick<Actor, 'customerId' | 'acts'>): AppContext =>
-  actor.customerId === undefined ? ctx : { ...ctx, db: confinedTo(ctx.db, actor.customerId, actor.acts) };
+/**
+ * The context for this actor: its transactions count to the share of its top account, and for a customer every statement is confined to
+ * what it owns.
+ */
+export function contextFor(ctx: AppContext, { customerId, actsForReseller, topId }: ActingParty): AppContext {
+  const charged = topId === undefined ? ctx : { ...ctx, db: chargedTo(ctx.db, topId) };
+  return customerId === undefined ? charged : { ...charged, db: confinedTo(charged.db, customerId, actsForReseller) };
+}
+
+type ActingParty = Pick<Actor, 'customerId' | 'actsForReseller' | 'topId'>;
 
 /** The same for long reads: uses standbys if there are any. */
-export const readContextFor = (ctx: AppContext, actor: Pick<Actor, 'customerId' | 'acts'>): AppContext =>
+export const readContextFor = (ctx: AppContext, actor: ActingParty): AppContext =>
   contextFor({ ...ctx, db: withReplicaReads(ctx.db) }, actor);
 
 /** One business transaction of an actor: its rows only, its audit, its idempotent answer. */

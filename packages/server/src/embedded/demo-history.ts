@@ -41,7 +41,7 @@ export class DemoHistory {
     this.#move(-oldestMs);
   }
 
-  async makeNames(ctx: AppContext, demo: FirstAccounts['demo']): Promise<void> {
+  async createDomains(ctx: AppContext, demo: FirstAccounts['demo']): Promise<void> {
     const actor: Actor = { ...systemActor, resellerId: demo.resellerId, requestId: 'first-start', isOperator: false };
     const confirmed = { reseller_id: demo.resellerId, address_key: demoCustomer.email };
     await writeAsService(ctx, actor, async (tx) => verifyAddress(ctx, tx, actor, confirmed));

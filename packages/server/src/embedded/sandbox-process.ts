@@ -19,6 +19,8 @@ export interface SandboxSystem extends SandboxAccount {
   readonly name: string;
   readonly port: number;
   readonly tlds: readonly string[];
+  /** The HTTP API of an upstream. */
+  readonly http_port?: number;
 }
 
 /** State file of the sandbox registry, written once it listens. */
@@ -39,7 +41,7 @@ export interface SandboxState {
 export interface SandboxProcess {
   readonly state: SandboxState;
   /** Stops supervision; the registry keeps running for other services. */
-  leave(): Promise<void>;
+  disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -97,7 +99,7 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
     if (reviving || isAlive(state.pid, settings.folder) || performance.now() < notBefore) return;
     reviving = revive();
   }, watchMs).unref();
-  const leave = async () => {
+  const disconnect = async () => {
     clearInterval(watch);
     await reviving;
   };
@@ -105,9 +107,9 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
     get state() {
       return state;
     },
-    leave,
+    disconnect,
     async stop() {
-      await leave();
+      await disconnect();
       if (!isAlive(state.pid, settings.folder)) return;
       process.kill(state.pid, 'SIGTERM');
       const killAt = performance.now() + stopLimitMs;

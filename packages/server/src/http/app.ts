@@ -57,7 +57,7 @@ export interface AppOptions {
   readonly metrics: HttpMetrics;
   readonly load: Load;
   /** Why this process is not ready, as a keyword. */
-  readonly whatIsMissing: () => Promise<string | undefined>;
+  readonly unreadyReason: () => Promise<string | undefined>;
   /** Shorter times for tests. */
   readonly streams?: Partial<StreamLimits> | undefined;
   /** Answers a request whose Idempotency-Key belongs to an operation with the current state of that operation. */
@@ -96,12 +96,12 @@ export function buildApp(options: AppOptions): App {
   installSafeHeaders(fastify);
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);
-  installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.whatIsMissing()));
+  installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.unreadyReason()));
   installErrorPages(fastify);
   installConfirmPage(fastify, ctx, (request) => pipeline.takeAddressBudget(request));
   installPaymentWebhook(fastify, ctx, {
     take: (request) => pipeline.takeAddressBudget(request),
-    miss: (request) => pipeline.missAddress(request),
+    miss: (request) => pipeline.recordFailedAttempt(request),
   });
   installSwagger(fastify, async () => ({ ...(await openApiOf(routes)), servers: [{ url: `${app.publicUrl}/v1` }] }));
   installBrandFiles(fastify, ctx, (request) => pipeline.takeAddressBudget(request));
@@ -138,10 +138,10 @@ function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], pipeli
         writerOf(httpStatus === '202' && definition.accepted ? definition.accepted : definition.output),
       onRequest: (request, reply) => {
         reply.headers(announced);
-        return pipeline.authorise(definition, request, reply);
+        return pipeline.runBeforeBody(definition, request, reply);
       },
       preParsing: (request, _reply, body, done) => done(null, pipeline.meter(request, body as IncomingMessage)),
-      handler: (request, reply) => pipeline.serve(request, reply),
+      handler: (request, reply) => pipeline.runAfterBody(request, reply),
     });
   }
 }

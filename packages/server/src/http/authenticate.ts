@@ -14,14 +14,14 @@ interface CachedCredential {
   readonly whitelist: BlockList;
 }
 
-/** How strongly the user of a session is authenticated. */
+/** Whether 2FA is overdue, and whether the user authenticated recently. Only for sessions. */
 export interface SessionStatus {
-  readonly lacksFactor: boolean;
-  readonly isProven: boolean;
+  readonly isSecondFactorOverdue: boolean;
+  readonly hasRecentAuthentication: boolean;
   readonly methods: readonly string[];
 }
 
-/** The authenticated caller, by key or session. Afterwards only the permissions differ. */
+/** The authenticated caller, with an API key or a session. Later steps treat both alike, except for permissions. */
 export interface Identity {
   readonly resellerId: string;
   readonly keyId: string | null;
@@ -30,8 +30,8 @@ export interface Identity {
   readonly customer?: { readonly id: string; readonly access: Access } | undefined;
   readonly scopes: readonly string[];
   readonly isOperator: boolean;
-  /** 1: the own account is not active, more: one above it. */
-  readonly inactivePlace: number | null;
+  /** Level of the nearest suspended account: 1 is the own account, 2 its parent. */
+  readonly suspendedLevel: number | null;
   /** Addresses from which a key may be used. Users have no such limit. */
   readonly whitelist: BlockList | undefined;
   readonly address: string;
@@ -115,7 +115,7 @@ export class Authenticator {
       user: undefined,
       scopes: credential.scopes,
       isOperator: credential.parent_id === null,
-      inactivePlace: credential.inactive_place,
+      suspendedLevel: credential.inactive_place,
       whitelist,
       address,
     };
@@ -128,7 +128,7 @@ export class Authenticator {
 }
 
 /** The key is correct. Checks the IP whitelist of the API key and the status of the account. */
-export function checkIpWhitelistAndStatus({ inactivePlace, whitelist, address }: Identity): void {
+export function checkIpWhitelistAndStatus({ suspendedLevel, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',
@@ -136,9 +136,9 @@ export function checkIpWhitelistAndStatus({ inactivePlace, whitelist, address }:
       { facts: { address } },
     );
   }
-  if (inactivePlace === null) return;
-  if (inactivePlace === 1) throw new Refusal('account_suspended', undefined, { facts: { suspended: 'own' } });
-  // The caller does not learn which one.
+  if (suspendedLevel === null) return;
+  if (suspendedLevel === 1) throw new Refusal('account_suspended', undefined, { facts: { suspended: 'own' } });
+  // The caller must not learn which account above it is suspended.
   throw new Refusal('account_suspended', 'An account above this reseller account is suspended.', {
     facts: { suspended: 'parent' },
   });

@@ -111,14 +111,14 @@ const known = {
   },
   precondition_required: {
     status: 428,
-    sentence: 'This change needs a precondition.',
-    fix: 'Send If-Match with the version you read.',
+    sentence: 'If-Match is required for this change.',
+    fix: 'Send If-Match with the ETag of the version that you read.',
   },
   rate_limited: { status: 429, fix: 'Wait for the time in Retry-After.' },
   headers_too_large: { status: 431, sentence: 'The headers are too large.', fix: 'Send fewer or shorter headers.' },
   internal: {
     status: 500,
-    sentence: 'An internal error occurred. No data is known to be lost.',
+    sentence: 'An internal error occurred.',
     fix: 'Try again with the same Idempotency-Key. Quote request_id when you contact support.',
   },
   overloaded: {

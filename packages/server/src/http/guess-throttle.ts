@@ -2,11 +2,11 @@ import { networkOf } from '../core/connection-limits.ts';
 import { Refusal } from '../core/errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
-export const guessLimits = { perAddress: 30, perReseller: 300 };
+export const guessLimits = { perNetwork: 30, perReseller: 300 };
 
 /**
- * Brute-force protection of API keys and links: slows down guessing, over all processes. Each miss counts against two budgets a minute: of its network and of the account named. A
- * correct key always works, however many others guess for the same account or network.
+ * Brute-force protection of API keys and links, over all processes. Each failed attempt counts against two budgets per minute: of its
+ * network and of the account. A correct key always works, whatever others try for the same account or network.
  */
 export class GuessThrottle {
   readonly #rates: RateLimiter;
@@ -15,7 +15,7 @@ export class GuessThrottle {
     this.#rates = rates;
   }
 
-  /** Throws 429 if the network or account has used up its misses. Sends no query. */
+  /** Throws 429 if the network or account has used up its failed attempts. Sends no query. */
   refuseExhausted(address: string, resellerId: string | undefined): void {
     for (const { bucket } of budgets(address, resellerId)) {
       const waitMs = this.#rates.blockedForMs(bucket);
@@ -23,8 +23,8 @@ export class GuessThrottle {
     }
   }
 
-  /** Counts a miss. Throws 429 if it exceeds the budget. */
-  async miss(address: string, resellerId: string | undefined): Promise<void> {
+  /** Counts a failed attempt. Throws 429 if it exceeds the budget. */
+  async recordFailedAttempt(address: string, resellerId: string | undefined): Promise<void> {
     this.refuseExhausted(address, resellerId);
     for (const { bucket, perMinute } of budgets(address, resellerId)) {
       try {
@@ -38,7 +38,7 @@ export class GuessThrottle {
 }
 
 function budgets(address: string, resellerId: string | undefined): { bucket: string; perMinute: number }[] {
-  const network = { bucket: `guess-from:${networkOf(address)}`, perMinute: guessLimits.perAddress };
+  const network = { bucket: `guess-from:${networkOf(address)}`, perMinute: guessLimits.perNetwork };
   if (resellerId === undefined) return [network];
   return [network, { bucket: `guess-at:${resellerId}`, perMinute: guessLimits.perReseller }];
 }

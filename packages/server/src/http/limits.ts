@@ -16,7 +16,7 @@ export const httpLimits = {
   openBodyBytes: 134_217_728,
   openBodyBytesOfAccount: 33_554_432,
   /** Of that, for one key or session, and for all customers of an account together. Each fits the largest zone file. */
-  openBodyBytesOfPrincipal: 25_165_824,
+  openBodyBytesOfCaller: 25_165_824,
   openBodyBytesOfCustomers: 16_777_216,
   /** Bytes charged when a body begins, or its announced length if that is less. Beyond that, bytes are charged as they arrive. */
   bodyReservationBytes: 16_384,

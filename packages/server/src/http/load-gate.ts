@@ -19,7 +19,7 @@ interface LoadGateOptions {
 }
 
 /** At this share of a limit, public calls and expensive calls are refused first. */
-const firstShare = 0.5;
+const shareForCallsShedFirst = 0.5;
 /** Requests in progress. */
 const shareOfAccount = 0.5;
 /**
@@ -31,12 +31,12 @@ const shareOfTop = 0.75;
 const shareOfSession = 0.5;
 const shareOfCustomers = 0.5;
 const shareOfCustomer = 0.25;
-const strainsOfReading = overloadReasons.filter((strain) => strain !== 'writing');
+const readOverloadReasons = overloadReasons.filter((reason) => reason !== 'writing');
 const longestRetrySeconds = 10;
 const unlimited = Number.POSITIVE_INFINITY;
 
 /** An authenticated caller. */
-export interface Principal {
+export interface CapacityOwner {
   readonly account: string;
   /** The account directly below the operator that it belongs to. */
   readonly top: string;
@@ -54,7 +54,7 @@ export class LoadGate {
   readonly #options: LoadGateOptions;
   readonly #bodies = new CapacityPool({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
   readonly #bodiesOfTops = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytes * shareOfTop });
-  readonly #bodiesOfPrincipals = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfPrincipal });
+  readonly #bodiesOfCallers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCaller });
   readonly #bodiesOfCustomers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
   /** Bodies larger than their reservation, until they are read. */
   readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
@@ -88,7 +88,7 @@ export class LoadGate {
   }
 
   /** Once the account is known: if all calls of one account wait for its rows or for a registry, others still have room. */
-  enterAs({ account, top, customer, session }: Principal, definition: Route, reply: FastifyReply): void {
+  enterAs({ account, top, customer, session }: CapacityOwner, definition: Route, reply: FastifyReply): void {
     if (!this.#inFlight.has(reply.raw)) return;
     const claims: CapacityClaim[] = [
       [this.#ofAccounts, account],
@@ -107,7 +107,7 @@ export class LoadGate {
   }
 
   /** Before a body is read and once the caller is known, so that anonymous senders take no room from authenticated ones. */
-  openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Principal): void {
+  openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: CapacityOwner): void {
     const bytes = announcedBytes(definition, request);
     if (bytes === 0) return;
     const claims = this.#claimsOf(sender);
@@ -153,11 +153,11 @@ export class LoadGate {
     return endable;
   }
 
-  #claimsOf({ account, top, customer, session, key }: Principal): CapacityClaim[] {
+  #claimsOf({ account, top, customer, session, key }: CapacityOwner): CapacityClaim[] {
     const claims: CapacityClaim[] = [
       [this.#bodies, account],
       [this.#bodiesOfTops, top],
-      [this.#bodiesOfPrincipals, session ?? key ?? account],
+      [this.#bodiesOfCallers, session ?? key ?? account],
     ];
     if (customer !== undefined) claims.push([this.#bodiesOfCustomers, account]);
     return claims;
@@ -166,10 +166,10 @@ export class LoadGate {
   #refuseBeyond(definition: Route, request: FastifyRequest): void {
     if (this.#inFlight.size >= this.#options.mostInFlight) this.#shed('in_flight', 1);
     const shares = this.#options.load.shares();
-    const most = isPrioritised(definition, request) ? firstShare : 1;
+    const most = isShedFirst(definition, request) ? shareForCallsShedFirst : 1;
     // Reads use separate connections, and do not wait with writes.
-    const felt = changesSomething(definition) ? overloadReasons : strainsOfReading;
-    for (const strain of felt) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
+    const relevantReasons = changesSomething(definition) ? overloadReasons : readOverloadReasons;
+    for (const reason of relevantReasons) if (shares[reason] >= most) this.#shed(reason, Math.ceil(shares[reason]));
   }
 
   #shed(reason: ShedReason, seconds: number, headers: Record<string, string> = {}): never {
@@ -192,7 +192,7 @@ function whenGone(reply: FastifyReply, then: () => void): void {
   else reply.raw.once('close', then);
 }
 
-function isPrioritised(definition: Route, request: FastifyRequest): boolean {
+function isShedFirst(definition: Route, request: FastifyRequest): boolean {
   const { authorization, cookie } = request.headers;
   const isAnonymous = definition.isPublic === true || (authorization === undefined && cookie === undefined);
   return isAnonymous || definition.cost !== undefined || definition.isList === true || bodyIsLarge(definition);

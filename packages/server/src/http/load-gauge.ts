@@ -3,7 +3,7 @@ import type { Waits } from '@namehold/postgres';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 
-/** What may grow without an end: the wait for a turn of this thread, the waits for a database connection to read and to write, memory. */
+/** Overload reasons: event-loop delay (`turn`), waits for a database connection to read or write, memory. Metrics have them as labels. */
 export const overloadReasons = ['turn', 'reading', 'writing', 'memory'] as const;
 export type OverloadReason = (typeof overloadReasons)[number];
 
@@ -17,14 +17,14 @@ const samples = 10;
 const mib = 1_048_576;
 
 /**
- * Measures how long a request would wait. One slow turn is no overload, and neither is a machine that is busy with other things for a
- * moment: what counts is the shortest wait of the last second, a queue that never became empty.
+ * Measures how long a request would wait. One slow tick is no overload, and neither is a short
+ * load of the machine by other programs. It reports the shortest wait of the last second: a queue that never became empty.
  */
 export class LoadGauge implements Load {
   readonly #limits: { readonly waitMs: number; readonly memoryBytes: number };
   readonly #databaseWaitsMs: () => Waits;
   readonly #tickDelays: number[] = [];
-  readonly #lends = { reading: [] as number[], writing: [] as number[] };
+  readonly #connectionWaits = { reading: [] as number[], writing: [] as number[] };
   readonly #timer: NodeJS.Timeout | undefined;
   #dueAt = performance.now() + sampleMs;
   #memoryBytes = 0;
@@ -40,8 +40,8 @@ export class LoadGauge implements Load {
     const now = performance.now();
     keep(this.#tickDelays, Math.max(0, now - this.#dueAt));
     const { reading, writing } = this.#databaseWaitsMs();
-    keep(this.#lends.reading, reading);
-    keep(this.#lends.writing, writing);
+    keep(this.#connectionWaits.reading, reading);
+    keep(this.#connectionWaits.writing, writing);
     this.#dueAt = now + sampleMs;
     // `process.memoryUsage` would ask the system for more, which takes seven times as long.
     const { used_heap_size, external_memory } = getHeapStatistics();
@@ -54,8 +54,8 @@ export class LoadGauge implements Load {
     const share = (figure: number, limit: number) => (limit === 0 ? 0 : figure / limit);
     return {
       turn: share(waited(this.#tickDelays), waitMs),
-      reading: share(waited(this.#lends.reading), waitMs),
-      writing: share(waited(this.#lends.writing), waitMs),
+      reading: share(waited(this.#connectionWaits.reading), waitMs),
+      writing: share(waited(this.#connectionWaits.writing), waitMs),
       memory: share(this.#memoryBytes, memoryBytes),
     };
   }
@@ -73,12 +73,12 @@ function keep(list: number[], value: number): void {
 export function registerLoad(registry: Registry, load: Load): void {
   new Gauge({
     name: 'namehold_load_share',
-    help: 'Wait for a turn, waits for a database connection to read and to write, and memory, as a share of what is shed at',
+    help: 'Event-loop delay (turn), waits for a database connection to read or write, and memory, as a share of the limit',
     labelNames: ['of'],
     registers: [registry],
     collect() {
       const shares = load.shares();
-      for (const strain of overloadReasons) this.labels(strain).set(shares[strain]);
+      for (const reason of overloadReasons) this.labels(reason).set(shares[reason]);
     },
   });
 }

@@ -40,7 +40,7 @@ import { storeRefusal } from './steps/store-refusal.ts';
 import { takeAddressBudget, takeBudget } from './steps/take-budget.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
-/** The middleware: the steps of every request to a route, in the order in which they run. ARCHITECTURE.md shows what each of them does. */
+/** The middleware: the steps of every request to a route, in the order in which they run. See ARCHITECTURE.md, "Steps of a request". */
 export const steps = {
   beforeBody: [
     admit,
@@ -74,11 +74,11 @@ export class RequestPipeline {
   readonly #shared: StepContext;
 
   constructor(options: AppOptions, publicUrl: () => string) {
-    this.#shared = shareIn(options, publicUrl);
+    this.#shared = createStepContext(options, publicUrl);
   }
 
   /** Before the body is read. */
-  async authorise(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async runBeforeBody(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const since = performance.now();
     const exchange: Exchange = { definition, request, reply, since, address: plainAddress(request.ip) };
     this.#exchanges.set(request, exchange);
@@ -90,7 +90,7 @@ export class RequestPipeline {
     return this.#shared.gate.meter(request, body);
   }
 
-  async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async runAfterBody(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
       await run(steps.afterBody, this.#exchanges.get(request)!, this.#shared);
       return reply;
@@ -133,9 +133,9 @@ export class RequestPipeline {
     await takeAddressBudget(plainAddress(request.ip), this.#shared);
   }
 
-  /** Invalid proof, such as a wrong token, counts like a wrong key. */
-  async missAddress(request: FastifyRequest): Promise<void> {
-    await this.#shared.guesses.miss(plainAddress(request.ip), undefined);
+  /** A wrong token counts against the address like a wrong key. */
+  async recordFailedAttempt(request: FastifyRequest): Promise<void> {
+    await this.#shared.guesses.recordFailedAttempt(plainAddress(request.ip), undefined);
   }
 
   evictKeys(): void {
@@ -165,12 +165,12 @@ async function run<T>(
   shared: StepContext,
 ): Promise<void> {
   for (const step of listed) {
-    const isWorking = step(subject, shared);
-    if (isWorking) await isWorking;
+    const pending = step(subject, shared);
+    if (pending) await pending;
   }
 }
 
-function shareIn(options: AppOptions, publicUrl: () => string): StepContext {
+function createStepContext(options: AppOptions, publicUrl: () => string): StepContext {
   const { ctx, load, metrics } = options;
   const rates = new RateLimiter(ctx);
   const authenticator = new Authenticator(ctx);

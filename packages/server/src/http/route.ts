@@ -122,7 +122,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** The access level with which customers can use it for their own objects. Absent: the path does not exist for them. */
   readonly customer?: Exclude<Access, 'none'>;
   /** Nothing can be guessed with it, so it stays available after too many guesses. */
-  readonly isNoGuess?: true;
+  readonly isExemptFromGuessLimit?: true;
   /** Also available to a session whose second factor is pending (2FA). */
   readonly allowsPendingTwoFactor?: true;
   /** A session needs an authentication within the last ten minutes. Keys are exempt, because they have a whitelist and scopes. */

@@ -23,7 +23,8 @@ export function shownError(request: FastifyRequest, exchange: Exchange | undefin
 function refusalOfDeleted(request: FastifyRequest, caller: Caller | undefined, error: DeletedReference): Refusal {
   const { noun, id } = error;
   const own = { reseller: caller?.resellerId, customer: caller?.customerId, contact: undefined }[noun];
-  if (caller && id === own) return caller.user ? notInSession('there is no session, or it has ended') : unauthorized();
+  if (caller && id === own)
+    return caller.user ? notInSession('Not signed in, or the session has ended. Sign in again.') : unauthorized();
   const inPath = (request.params as Record<string, string | undefined>)[`${noun}_id`];
   return inPath === id ? notFound(noun) : error;
 }

@@ -66,7 +66,7 @@ async function resumeNow(ctx: AppContext): Promise<void> {
 /** NOTIFY from another process (`notify.sql.ts`). A process without a session leaves due work to a process that has one. */
 export async function onResumeNotify(ctx: AppContext, payload: string): Promise<void> {
   const [what, of = '', id] = payload.split(' ');
-  if (what === 'over') ctx.engine.isOver(of);
+  if (what === 'over') ctx.engine.onSettledElsewhere(of);
   else if (id !== undefined && (await ctx.registries.hasSession(of))) begin(ctx, { id, registry_id: of });
 }
 

@@ -36,7 +36,7 @@ export class Scheduler {
     this.#ctx = ctx;
     this.#jobs = jobs;
     for (const job of jobs) {
-      this.#runs.set(job.name, untried(job, ctx.wall.now()));
+      this.#runs.set(job.name, neverRun(job, ctx.wall.now()));
       this.#schedule(job, Math.min(job.everyMs, 200));
     }
     // Statuses have their own timer, so that a hanging job is reported too.
@@ -101,7 +101,7 @@ export class Scheduler {
         this.#run(job);
       }
     }
-    return (await Promise.all(this.#running.values())).every((isWhole) => isWhole);
+    return (await Promise.all(this.#running.values())).every((isComplete) => isComplete);
   }
 
   async stop(): Promise<void> {
@@ -111,7 +111,7 @@ export class Scheduler {
   }
 }
 
-const untried = ({ name, everyMs }: Job, now: Date): JobRun => ({
+const neverRun = ({ name, everyMs }: Job, now: Date): JobRun => ({
   name,
   every_ms: everyMs,
   reported_at: now,

@@ -87,6 +87,6 @@ interface SmtpError extends Error {
 function deliveryOf({ code, responseCode, response, message }: SmtpError): Delivery {
   const reply = response ?? message;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  if (!isAboutMail || responseCode === undefined || responseCode === 421) return { kind: 'away', reply };
-  return { kind: responseCode >= 500 ? 'refused' : 'later', reply };
+  if (!isAboutMail || responseCode === undefined || responseCode === 421) return { kind: 'unreachable', reply };
+  return { kind: responseCode >= 500 ? 'refused' : 'retry_later', reply };
 }

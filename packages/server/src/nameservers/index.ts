@@ -35,16 +35,16 @@ const publisherLock = 4_711_207_009;
 export async function startNameservers(ctx: AppContext, options: NameserversOptions): Promise<Nameservers> {
   const { config, log } = ctx;
   const metrics = createNameserverMetrics(options.metrics);
-  const peers = new TransferAcl();
+  const acl = new TransferAcl();
   const dnsClient = new DnsClient(config.primaryHost);
   let primary: Endpoint | undefined;
   let publishing: Publishing | undefined;
   const onError = (error: unknown) => log.warn({ err: error }, 'nameserver socket failed');
   const read = async () => {
     const nameservers = await activeNameservers(ctx);
-    peers.replace(nameservers);
+    acl.replace(nameservers);
     if (!primary && config.primaryPort !== undefined && nameservers.some(takesTransfers))
-      primary = await openPrimary(ctx, { peers, metrics, port: config.primaryPort });
+      primary = await openPrimary(ctx, { acl, metrics, port: config.primaryPort });
     await publishing?.publisher.setNameservers(nameservers);
   };
   const reading = new CoalescingRunner(read, (error) => log.warn({ err: error }, 'nameservers not reloaded'));
@@ -134,7 +134,7 @@ class CoalescingRunner {
 
 async function openPrimary(
   ctx: AppContext,
-  { peers, metrics, port }: { peers: TransferAcl; metrics: NameserverMetrics; port: number },
+  { acl, metrics, port }: { acl: TransferAcl; metrics: NameserverMetrics; port: number },
 ): Promise<Endpoint> {
   const { config } = ctx;
   const host = config.primaryHost;
@@ -143,7 +143,7 @@ async function openPrimary(
     host,
     port,
     db: ctx.db,
-    peers,
+    acl,
     catalogName: config.catalogZone,
     wall: ctx.wall,
     log: ctx.log,

@@ -26,6 +26,7 @@ import { databaseConnectionLeases } from './connection-leases.ts';
 import { connectionSettings } from './connection-settings.ts';
 import { databaseContactIds, withAssignedContactIds } from './epp/assigned-contact-ids.ts';
 import { eppRegistry } from './epp/driver.ts';
+import { sideConnection } from './epp/side/side-connection.ts';
 import { holdingsFromUrl } from './holdings-from-url.ts';
 import { databaseJournal } from './journal.ts';
 import { LoginAlarm } from './login-alarm.ts';
@@ -195,6 +196,7 @@ export class ConnectedRegistries implements Registries {
       hasSession: () => pool.state().sessions > 0,
       registry: {
         ...registry,
+        ...sideConnection(ctx, row, profile),
         ...(profile.holdings_url ? holdingsFromUrl(profile.holdings_url, row.client_id) : {}),
       },
     };

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLease, ConnectionLeases } from '@namehold/epp';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../core/app-context.ts';
-import { acquireSlot, releaseSlot, renewSlot, wantedSlots, wantSlot } from '../core/registries/slot.sql.ts';
+import {
+  acquireSessionLease,
+  releaseSessionLease,
+  renewSessionLease,
+  requestedSessionLeases,
+  requestSessionLease,
+} from '../core/registries/slot.sql.ts';
 
 /** Interval at which a process checks whether another one waits for a session. */
 const pollMs = 500;
@@ -13,15 +19,15 @@ interface Held {
 }
 
 /**
- * Sessions of a registry account are limited over all processes: each one is a leased row. No process keeps more than one session while
+ * Sessions of a registry account are limited over all processes: each one has a lease, a row of the table `registry_slot`. No process keeps more than one session while
  * another has none, and it keeps the last one only while it is in use.
  */
 export function databaseConnectionLeases(ctx: AppContext, registryId: string, owner: string): ConnectionLeases {
   const { leaseMs } = ctx.config;
   const held = new Map<number, Held>();
   let timer: NodeJS.Timeout | undefined;
-  const yieldLease = async () => {
-    const wanted = await wantedSlots(ctx.db.as(allTenants), registryId, owner);
+  const yieldLeases = async () => {
+    const wanted = await requestedSessionLeases(ctx.db.as(allTenants), registryId, owner);
     let kept = [...held.values()].filter(({ lost }) => !lost.signal.aborted).length;
     for (const slot of wanted) {
       const { lost, requested } = held.get(slot) ?? {};
@@ -38,20 +44,22 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
     async acquire({ onlySpare } = { onlySpare: false }): Promise<ConnectionLease | null> {
       const slot = await ctx.db.transaction(allTenants, async (tx) => {
         // Skips an own lease that expired, because its session is still open.
-        const free = await acquireSlot(tx, registryId, owner, leaseMs, [...held.keys()]);
-        if (free === undefined) await wantSlot(tx, registryId, owner, onlySpare);
+        const free = await acquireSessionLease(tx, registryId, owner, leaseMs, [...held.keys()]);
+        if (free === undefined) await requestSessionLease(tx, registryId, owner, onlySpare);
         return free;
       });
       if (slot === undefined) return null;
       const mine: Held = { lost: new AbortController(), requested: new AbortController() };
       held.set(slot, mine);
-      timer ??= later(yieldLease, pollMs);
+      timer ??= later(yieldLeases, pollMs);
       let isReleased = false;
-      const giveBack = () => ctx.db.transaction(allTenants, (tx) => releaseSlot(tx, registryId, slot, owner));
+      const release = () => ctx.db.transaction(allTenants, (tx) => releaseSessionLease(tx, registryId, slot, owner));
       const renew = async () => {
-        const isKept = await ctx.db.transaction(allTenants, (tx) => renewSlot(tx, registryId, slot, owner, leaseMs));
-        // A renewal that was in progress when the slot was released.
-        if (isReleased) return giveBack();
+        const isKept = await ctx.db.transaction(allTenants, (tx) =>
+          renewSessionLease(tx, registryId, slot, owner, leaseMs),
+        );
+        // The lease was released while this renewal was in progress.
+        if (isReleased) return release();
         if (!isKept) mine.lost.abort();
       };
       const renewal = later(renew, leaseMs / 4);
@@ -67,7 +75,7 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
             clearInterval(timer);
             timer = undefined;
           }
-          await giveBack().catch(() => undefined);
+          await release().catch(() => undefined);
         },
       };
     },
@@ -77,10 +85,10 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
 const waitLimitMs = 30_000;
 
 /** For a short use of one session: the process with the most sessions releases one within seconds. */
-export async function acquireWithin(slots: ConnectionLeases): Promise<ConnectionLease | null> {
+export async function acquireWithin(leases: ConnectionLeases): Promise<ConnectionLease | null> {
   for (let waited = 0; waited < waitLimitMs; waited += pollMs) {
-    const slot = await slots.acquire();
-    if (slot) return slot;
+    const lease = await leases.acquire();
+    if (lease) return lease;
     await sleep(pollMs);
   }
   return null;

@@ -7,6 +7,8 @@ import {
   SECRET_CLASSES,
 } from '@namehold/epp';
 import { z } from 'zod';
+import { keysysSchema } from './epp/keysys/settings.ts';
+import { sideSchema } from './epp/side/settings.ts';
 
 const uri = z.string().min(1).max(500).regex(/^\S+$/, 'must be a URI without spaces');
 const second = 1_000;
@@ -108,6 +110,10 @@ export const profileSchema = z.strictObject({
   timeouts: timeouts.partial().optional(),
   checkGatherMs: z.int().min(0).max(1_000).optional(),
   holdings_url: z.url().optional(),
+  /** Only with `namespaces.keysys`. */
+  keysys: keysysSchema.optional(),
+  /** The HTTP API of an EPP upstream. */
+  side: sideSchema.optional(),
   /** Currency of the registry's charges; `registry add --currency` overrides it. */
   currency: z
     .string()

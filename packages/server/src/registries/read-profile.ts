@@ -1,16 +1,21 @@
 import {
   ALL_NAMESPACES,
+  type AuthCodeRules,
   DEFAULT_PROFILE,
   type Namespaces,
   type RegistryProfile,
   SECURE_AUTH_INFO,
-  type SecretRules,
 } from '@namehold/epp';
 import { badField } from '../core/errors.ts';
 import { knownExtensions, type ProfileFile, profileSchema } from './profile-schema.ts';
 import { isUpstream, readUpstreamProfile, type UpstreamProfile } from './upstream/profile.ts';
 
-export type Profile = RegistryProfile & { readonly holdings_url?: string };
+export type Profile = RegistryProfile & {
+  readonly holdings_url?: string;
+  readonly keysys?: unknown;
+  readonly side?: unknown;
+  readonly currency?: string;
+};
 
 /** Parses a profile file, which contains only differences from the defaults. Errors name their path. */
 export const readProfile = (json: string, id: string): Profile => ({ ...completeProfile(checked(parsed(json))), id });
@@ -43,6 +48,8 @@ function checked(given: unknown): ProfileFile {
   const whole = completeProfile(result.data);
   requireRules(whole.rules, 'profile.rules');
   requireLengths({ ...whole.rules, ...whole.contacts }, 'profile.contacts');
+  if (result.data.keysys && whole.namespaces.keysys === undefined)
+    throw badField('profile.keysys', 'Needs the URI of the extension in namespaces.keysys.');
   for (const [tld, rules] of Object.entries(whole.tlds))
     requireRules({ ...whole.rules, ...rules }, `profile.tlds.${tld}`);
   return result.data;
@@ -70,7 +77,7 @@ function requireRules(rules: RegistryProfile['rules'], path: string): void {
   if (unsent) throw badField(`${path}.sentContacts`, `Must include ${unsent}, which is in requiredContacts.`);
 }
 
-function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: SecretRules, path: string): void {
+function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: AuthCodeRules, path: string): void {
   if (min > max) throw badField(`${path}.authInfoMinLength`, 'Must not be more than authInfoMaxLength.');
 }
 

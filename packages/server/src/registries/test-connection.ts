@@ -20,6 +20,7 @@ import { listTlds } from '../core/tlds/tld.sql.ts';
 import { databaseAccount } from './account.ts';
 import { acquireWithin, databaseConnectionLeases } from './connection-leases.ts';
 import { connectionSettings } from './connection-settings.ts';
+import { probeSide } from './epp/side/side-connection.ts';
 import { currentCredentials } from './password.ts';
 import { type ProbeConnection, probeRegistry } from './probe.ts';
 import { profileFindings, secureAuthInfoFindings, unsentContacts } from './profile-findings.ts';
@@ -84,6 +85,7 @@ async function logInOnce(ctx: AppContext, row: RegistryRow): Promise<Probed> {
       ...profileFindings(way.profile, tlds, greeting),
       ...secureAuthInfoFindings(way.profile, offers),
       ...answered,
+      ...(await probeSide(ctx, row, way.profile)),
     ];
     const offered = (await listTlds(db)).filter(({ name }) => tlds.includes(name));
     const notes = unsentContacts(way.profile, offered);

@@ -331,7 +331,7 @@ describe('key commands', () => {
     );
     expect(shown).toMatchObject({ previous_key_expires_at: wholeSeconds, created_at: wholeSeconds });
     expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
     expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown only once:\nnh_[\w-]{43}$/);
   });
@@ -343,7 +343,7 @@ describe('key commands', () => {
     const line = `key revoke 1000 ${stolen.key_id} --with-issued-keys`;
     const previewed = (await run(`${line} --dry-run --json`)).json;
     expect(previewed).toMatchObject({ revoked: false, issued_keys: [{ key_id: issued, revoked_at: null }] });
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await t.call('GET', '/v1/account/profile', { as })).status).toBe(200);
     expect((await run('key list 1000')).out).toContain(`issued by ${stolen.key_id}`);
     const revoked = (await run(`${line} --json`)).json;

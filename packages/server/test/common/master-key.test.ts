@@ -106,7 +106,7 @@ test('completes a rotation that was killed in the middle while the service keeps
   await expectAllDecrypt();
   // API keys are hashes that cannot be made anew: they work on.
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
-  t.service.purgeKeys();
+  t.service.evictCachedKeys();
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   const second = await t.second();
   expect((await second.call('GET', '/v1/account/balance', { as: t.demo })).status).toBe(200);

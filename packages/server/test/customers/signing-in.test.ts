@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { allows } from '../../src/core/keys/key.ts';
-import { accessLevels, reaches, scopesOfAccess } from '../../src/core/model/customer-access.ts';
+import { accessLevels, hasAccessLevel, scopesOfAccess } from '../../src/core/model/customer-access.ts';
 import { neededScopes } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 
@@ -191,7 +191,7 @@ test('grants each access level the scopes of every operation that it allows', ()
   const confined = new Set(['/events', '/events/stream']);
   for (const route of routes.filter((each) => each.customer && !confined.has(each.path))) {
     const needed = neededScopes(route);
-    for (const level of accessLevels.filter((each) => reaches(each, route.customer!)))
+    for (const level of accessLevels.filter((each) => hasAccessLevel(each, route.customer!)))
       expect(
         needed.length === 0 || needed.some((scope) => allows(scopesOfAccess(level), scope)),
         `${route.method} ${route.path} as ${level}`,
@@ -237,6 +237,41 @@ test('requires every scope that the access confers, for granting access and for 
     expect(temporary.body.code).toBe('scope_missing');
   }
   expect((await t.call('POST', `/v1/customers/${id}/invitation`, { as: wide })).status).toBe(200);
+});
+
+test('requires the same scopes for another email address of a customer with access, and notifies the owner', async () => {
+  const narrow = await keyFor(t, '1000', ['customers:write']);
+  const wide = await keyFor(t, '1000', order);
+  const staff = await openSession(t, '1000', { role: 'staff', scopes: ['customers:write'] });
+  const { id, email } = await customer('order');
+  const put = (to: string, by: object = {}) =>
+    t.call('PUT', `/v1/customers/${id}`, { form: person({ email: to, city: 'Bogor' }), ...by });
+  const notified = async () => ({
+    mails: await countRows(t, 'notice', sql`kind = 'account_security' and reseller_id = 1000`),
+    events: await countRows(t, 'event', sql`payload ->> 'how' = 'address' and payload ->> 'customer_id' = ${id}`),
+  });
+  const before = await notified();
+  for (const by of [{ as: narrow }, { session: staff }]) {
+    const refused = await put('thief@made.example', by);
+    expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
+    // Everything else of the address block is theirs to change, and letter case makes no other login.
+    expect((await put(email.toUpperCase(), by)).status).toBe(200);
+  }
+  expect((await signIn({ email: 'thief@made.example' })).status).toBe(401);
+  expect((await signIn({ email })).status).toBe(200);
+  expect(await notified()).toEqual(before);
+  const moved = `moved-${email}`;
+  expect((await put(moved, { as: wide })).status).toBe(200);
+  expect(await notified()).toEqual({ mails: before.mails + 1, events: before.events + 1 });
+  const { body_text } = await t.ctx.db
+    .as(allTenants)
+    .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`);
+  expect(body_text).toContain(moved);
+  expect((await signIn({ email: moved })).status).toBe(200);
+  // Without access nothing depends on the address.
+  await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'none' } });
+  expect((await put(`again-${email}`, { as: narrow })).status).toBe(200);
+  expect(await notified()).toEqual({ mails: before.mails + 1, events: before.events + 1 });
 });
 
 test('ends a password that a weaker key chose at creation when more access is granted', async () => {

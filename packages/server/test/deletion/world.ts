@@ -10,7 +10,7 @@ import { guessLimits } from '../../src/http/guess-throttle.ts';
 
 import { sign, testCard } from '../payments/test-card.ts';
 
-const { perAddress } = guessLimits;
+const { perNetwork } = guessLimits;
 const cardSecret = 'a secret of the card provider';
 
 export const password = 'a long enough one';
@@ -36,7 +36,7 @@ export class DeletionWorld {
 
   static async open(): Promise<DeletionWorld> {
     // A request with the key of a just deleted account counts as a guess.
-    guessLimits.perAddress = 1_000_000;
+    guessLimits.perNetwork = 1_000_000;
     const t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
     const w = new DeletionWorld(
       t,
@@ -78,7 +78,7 @@ export class DeletionWorld {
       expect(await this.orphans()).toEqual([]);
       await expectReconciled(this.t);
     } finally {
-      guessLimits.perAddress = perAddress;
+      guessLimits.perNetwork = perNetwork;
       await this.t.stop();
     }
   }

@@ -31,6 +31,10 @@ test("counts the time that an order waits for the account's balance as waiting t
     form: orderOf('in-line.com'),
     headers: { Prefer: `wait=${waitSeconds}` },
   });
+  // Pids that wait for this session, because the list of sessions is frozen inside a transaction.
+  const waiting = `select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
+  await expect.poll(async () => (await blocker.query(waiting)).rowCount).toBeGreaterThan(0);
+  // From here on the order has arrived, and its time runs.
   await sleep(waitSeconds * 1_000);
   await blocker.query('commit');
   await blocker.end();

@@ -18,7 +18,7 @@ test('does not restart the registry after the service was stopped', async () => 
   const second = await service.second();
   await second.stop();
   const { pid } = service.service.sandbox!.state;
-  // The registry got the seed of the default faults of this run.
+  // The registry got the seed of the faults of chaos mode of this run.
   const settings = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   expect(settings).toContain(`SANDBOX_CHAOS=${process.env.SANDBOX_CHAOS}`);
   await service.service.stop();

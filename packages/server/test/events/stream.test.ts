@@ -306,7 +306,7 @@ test('ends all streams cleanly at the end of the process', async () => {
   const response = await fetch(`${second.url}/v1/events/stream`, { headers: headersOf({}) });
   const text = response.text();
   await second.service.stop();
-  // Cleanly: a client that is cut off after the request time-out reads no end.
+  // Cleanly: a client that is cut off after the request timeout reads no end.
   expect(await text).toMatch(/^retry: 2000\nid: evt_\d{16}\n\n/);
 });
 

@@ -36,7 +36,7 @@ export async function openBilling(): Promise<Billing> {
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     load: { shares: () => ({ turn: 0, reading: 0, writing: 0, memory: 0 }) },
-    whatIsMissing: async () => undefined,
+    unreadyReason: async () => undefined,
     answerOperation: async () => new Answer({}),
   });
   return {

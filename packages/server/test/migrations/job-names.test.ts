@@ -82,7 +82,7 @@ describe('the migration that renames background jobs', () => {
     expect(await column('select id::text as value from books_run')).toEqual([]);
   });
 
-  it('no longer lists a job that only an older release reported, a day after its last report', async () => {
+  it('omits a job that only an older release reported, a day after its last report', async () => {
     await reportJob('forget-old');
     const named = async () =>
       (await t!.call('GET', '/v1/operator/jobs', { as: t!.operator })).body.jobs as { name: string; state: string }[];

@@ -76,11 +76,11 @@ test('sends a signed peer the whole zone first and only the changes afterwards',
   const first = await fetchZone(at, 'moved.example.', key);
   expect(texts(first)).toContain('www.moved.example. 300 A 192.0.2.1');
   const held = { serial: soaSerial(first.soa), soa: first.soa.rdata };
-  expect((await fetchZone(at, 'moved.example.', key, held)).kind).toBe('current');
+  expect((await fetchZone(at, 'moved.example.', key, held)).kind).toBe('up_to_date');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.2'] }]);
   await lab.patch(domain, [{ name: 'new', type: 'TXT', ttl: 300, records: ['here'] }]);
   const steps = await fetchZone(at, 'moved.example.', key, held);
-  if (steps.kind !== 'steps') throw new Error(steps.kind);
+  if (steps.kind !== 'incremental') throw new Error(steps.kind);
   expect(steps.steps.map((step) => [step.deleted.map(rrText), step.added.map(rrText)])).toEqual([
     [['www.moved.example. 300 A 192.0.2.1'], ['www.moved.example. 300 A 192.0.2.2']],
     [[], ['new.moved.example. 300 TXT "here"']],
@@ -153,9 +153,9 @@ test('lists the zones in the catalog zone, which has its own serial and incremen
   const joined = await until(
     'join',
     () => fetchZone(at, catalog, key, held),
-    (found) => found.kind === 'steps',
+    (found) => found.kind === 'incremental',
   );
-  if (joined.kind !== 'steps') throw new Error(joined.kind);
+  if (joined.kind !== 'incremental') throw new Error(joined.kind);
   expect(joined.steps[0]!.added.map(rrText)).toEqual([
     expect.stringMatching(/^z\d+\.zones\.catalog.* PTR joined\.example\.$/),
   ]);
@@ -164,13 +164,13 @@ test('lists the zones in the catalog zone, which has its own serial and incremen
   const left = await until(
     'leave',
     () => fetchZone(at, catalog, key, after),
-    (found) => found.kind === 'steps',
+    (found) => found.kind === 'incremental',
   );
-  if (left.kind !== 'steps') throw new Error(left.kind);
+  if (left.kind !== 'incremental') throw new Error(left.kind);
   expect(left.steps[0]!.deleted.map(rrText)).toEqual(joined.steps[0]!.added.map(rrText));
   // A peer that missed both changes only gets the new serial.
   const both = await fetchZone(at, catalog, key, held);
-  expect(both.kind === 'steps' && both.steps.map((step) => step.added.length + step.deleted.length)).toEqual([0]);
+  expect(both.kind === 'incremental' && both.steps.map((step) => step.added.length + step.deleted.length)).toEqual([0]);
 });
 
 test('raises an alarm for an unreachable nameserver, clears it on removal, and encrypts TSIG secrets', async () => {

@@ -25,7 +25,7 @@ test('closes after any answer, including one that reports a failure of the regis
 
 test('does not count a failing journal, a full queue or a closing pool as failures of the registry', () => {
   const breaker = fresh();
-  for (const why of ['journal-failed', 'no-slot', 'frame-too-large', 'closed'] as const) {
+  for (const why of ['journal-failed', 'no-session', 'frame-too-large', 'closed'] as const) {
     times(breakerLimits.failures, () => breaker.unsent(why));
   }
   expect(breaker.isOpen).toBe(false);

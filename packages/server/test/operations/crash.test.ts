@@ -150,7 +150,7 @@ test('queries the registry after a crash removed a journal row, and keeps the ro
   const answered: Reply<null> = { kind: 'done', data: null, pending: false, evidence: {} };
   const both = (name: string, gate: Promise<void>) =>
     engineOf(name, async (run) => {
-      for (const [step, nature] of [['probe', 'kept'] as const, ['lock', 'forgettable'] as const])
+      for (const [step, nature] of [['probe', 'durable'] as const, ['lock', 'non_durable'] as const])
         await run.command(
           step,
           async (context) => {

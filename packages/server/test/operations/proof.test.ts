@@ -71,7 +71,7 @@ async function place(options: { isPaid?: boolean; registryId?: string } = {}): P
     placeOperation(ctx, tx, actorOf(buyer), {
       ...probe,
       registryId: options.registryId ?? 'wire',
-      money: async (operationId) =>
+      holdMoney: async (operationId) =>
         options.isPaid === false
           ? undefined
           : holdBilled(ctx, tx, {

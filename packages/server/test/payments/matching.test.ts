@@ -426,16 +426,19 @@ describe('bank statement lines', () => {
       expect(await open(it.id)).toBe(0);
     });
 
-    test.each(['0.00', '"1,234"'])('of %s stay a difference after another line of the same day', async (amount) => {
-      const it = await parts();
-      const short = 'date,amount,reference';
-      expect(await it.file(short, `2026-11-16,${amount},REF`)).toEqual(['wrong_amount']);
-      expect(await it.file(short, '2026-11-16,10.00,REF')).toEqual([part]);
-      expect(await open(it.id)).toBe(1);
-      if (amount !== '0.00') expect(await it.file(short, '2026-11-16,1234.00,REF')).toEqual(['overpaid']);
-      else ok(await confirm(it.id, { amount: '5.00' }));
-      expect(await open(it.id)).toBe(0);
-    });
+    test.each(['0.00', '"1,234"'])(
+      'keeps lines of %s as a difference after another line of the same day',
+      async (amount) => {
+        const it = await parts();
+        const short = 'date,amount,reference';
+        expect(await it.file(short, `2026-11-16,${amount},REF`)).toEqual(['wrong_amount']);
+        expect(await it.file(short, '2026-11-16,10.00,REF')).toEqual([part]);
+        expect(await open(it.id)).toBe(1);
+        if (amount !== '0.00') expect(await it.file(short, '2026-11-16,1234.00,REF')).toEqual(['overpaid']);
+        else ok(await confirm(it.id, { amount: '5.00' }));
+        expect(await open(it.id)).toBe(0);
+      },
+    );
 
     describe.each([
       ['an unreadable amount', '"12.34?",USD', 'wrong_amount'],
@@ -486,7 +489,7 @@ describe('bank statement lines', () => {
       },
     );
 
-    test('for a deleted payer are a difference until the money is returned and the line accepted', async () => {
+    test('reports lines of a deleted payer as a difference until the money is returned and the line accepted', async () => {
       const payer = await makeCustomer(t);
       const { reference, payment_id } = await expectMoney({ customer_id: payer, amount: '10.00' });
       ok(await t.call('DELETE', `/v1/customers/${payer}`));
@@ -667,7 +670,7 @@ describe('charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('and a payment that was confirmed manually before the notice count once', async () => {
+  test('counts a charge-back and a payment confirmed manually before the notice once', async () => {
     const it = await card();
     ok(await confirm(it.id, {}));
     expect([await it.paid('hand-1'), await it.paid('hand-1')]).toEqual(['already_confirmed', 'already_seen']);
@@ -711,7 +714,7 @@ describe('charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('and a payment that cannot be credited are reported by verify after an hour until accepted', async () => {
+  test('reports a charge-back of a payment that cannot be credited after an hour until accepted', async () => {
     const [euros, odd, gone] = [await card(), await card(), await card()];
     expect(await notice('in-euros', 'paid', euros.reference, '40.00', 'EUR')).toBe('wrong_currency');
     expect(await odd.paid('odd-amount', '40,0x')).toBe('wrong_amount');
@@ -745,7 +748,7 @@ describe('charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('without a counterpart is reported by verify after an hour until accepted, like a bank line', async () => {
+  test('reports a charge-back without a counterpart after an hour until accepted, like a bank line', async () => {
     const it = await card();
     expect(await it.back('alone', '12.00')).toBe('charge_back_pending');
     expect(await notice('nobodys', 'charged_back', 'RF00NOBODY', '1.00')).toBe('unknown_reference');

@@ -190,7 +190,7 @@ describe('bills', () => {
     expect((await t.call('GET', '/v1/domains/paid-by-bank.com')).body.status).toBe('active');
     expect(await spendable()).toBe('0.00');
   });
-  test('that cannot be paid any more leave the money on the balance, with an event', async () => {
+  test('leaves the money on the balance, with an event, if the bills cannot be paid any more', async () => {
     await empty();
     const waiting = await order('given-up.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });

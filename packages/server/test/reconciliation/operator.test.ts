@@ -121,7 +121,7 @@ test('reports no difference for orders placed while small slices are compared', 
 });
 
 describe('settling a stuck operation', () => {
-  test('as refused releases the money and reverts the order, and changes nothing in a dry run', async () => {
+  test('releases the money and reverts an order settled as refused, and changes nothing in a dry run', async () => {
     const before = await life.balance();
     const id = await waiting('macet.web.id');
     const dry = await settle(id, { decision: 'refused', reason: 'try', dry_run: true });
@@ -139,7 +139,7 @@ describe('settling a stuck operation', () => {
     expect((await settle(id, { decision: 'maybe', reason: 'x' })).status).toBe(400);
   });
 
-  test('as done captures the money if the registry shows the domain, with the operator as proof', async () => {
+  test('captures the money of an order settled as done if the registry shows the domain, with the operator as proof', async () => {
     const db = t.ctx.db.as(allTenants);
     const id = await waiting('jadi.web.id');
     await t.ctx.db

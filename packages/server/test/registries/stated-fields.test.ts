@@ -85,7 +85,7 @@ test('are refused if the registry is not told of their namespace, or the name is
   await expect(load('nonsense')).rejects.toThrow('odd.rules.extra_schema');
 });
 
-test('of a contact are published, required, stored with the contact, and sent with it', async () => {
+test('publishes, requires, stores and sends the fields of a contact', async () => {
   await load(jobs);
   const tld = await shop.t.call('GET', '/v1/tlds/odd');
   expect(tld.body).toMatchObject({ extra_schema: jobs.schema, rules: { extra_schema: 'jobs' } });
@@ -121,7 +121,7 @@ test('of a contact are published, required, stored with the contact, and sent wi
   expect(none.body).toMatchObject({ errors: [{ field: 'eligibility_criteria' }] });
 });
 
-test('of a domain are sent with its create command only', async () => {
+test('sends the fields of a domain with its create command only', async () => {
   await load(deed);
   const before = shop.there.seen.length;
   expect(problem(await shop.order('stated-3.odd', { extra: 'deed_number=x' }))).toMatchObject({

@@ -108,7 +108,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     return called.body.domain_id as string;
   };
 
-  test('of a renewal: adds one year and charges once', async () => {
+  test('adds one year and charges once for a renewal', async () => {
     const domain = await bought('dark-renew.odd');
     const before = await row('dark-renew.odd');
     inTheDark('dark-renew.odd', 'renew');
@@ -124,7 +124,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     expect(there.count('domain:renew', 'dark-renew.odd')).toBe(1);
   });
 
-  test('of a refused renewal: charges nothing and adds no year', async () => {
+  test('charges nothing and adds no year for a refused renewal', async () => {
     const domain = await bought('dark-no.odd');
     const before = await row('dark-no.odd');
     inTheDark('dark-no.odd', 'renew');
@@ -138,7 +138,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     there.names.get('dark-no.odd')!.expires = before.registry_expires_at!;
   });
 
-  test('of a nameserver change: stores the new nameservers', async () => {
+  test('stores the new nameservers of a nameserver change', async () => {
     const domain = await bought('dark-ns.odd');
     inTheDark('dark-ns.odd', 'update');
     const form = { ns: 'ns3.host.test,ns4.host.test' };
@@ -148,7 +148,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     expect(there.count('domain:update', 'dark-ns.odd')).toBe(2);
   });
 
-  test('of a delete: removes the domain after one command', async () => {
+  test('removes a deleted domain after one command', async () => {
     const domain = await bought('dark-end.odd');
     inTheDark('dark-end.odd', 'delete');
     const id = await undecided('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
@@ -157,7 +157,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     expect(there.count('domain:delete', 'dark-end.odd')).toBe(1);
   });
 
-  test('of a transfer: adds the domain with the paid year', async () => {
+  test('adds a transferred domain with the paid year', async () => {
     there.give('dark-in.odd');
     inTheDark('dark-in.odd', 'transfer', () => {
       const held = there.names.get('dark-in.odd')!;

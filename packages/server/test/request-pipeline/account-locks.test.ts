@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Sql, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -47,19 +47,23 @@ const waiters = `
     select pg_backend_pid() union select l.pid from kept join pg_locks l on not l.granted and kept.pid = any (pg_blocking_pids(l.pid)))
   select from kept where pid <> pg_backend_pid()`;
 
-/** Holds a lock on the money of the demo account while other calls run. */
-async function whileMoneyIsHeld(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
+/** Holds a lock on rows while other calls run. */
+async function whileLocked(rows: string, work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
   const locker = new pg.Client({ connectionString: t.databaseUrl });
   await locker.connect();
   try {
     await locker.query('begin');
-    await locker.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+    await locker.query(`select from ${rows} for update`);
     await work(async () => (await locker.query(waiters)).rowCount!);
     await locker.query('commit');
   } finally {
     await locker.end();
   }
 }
+
+/** The money of the demo account. */
+const whileMoneyIsHeld = (work: (waiting: () => Promise<number>) => Promise<void>) =>
+  whileLocked(`ledger_account where reseller_id = 1000 and kind = 'available'`, work);
 
 const many = async (statement: Sql) => (await t.ctx.db.as(allTenants).one<{ n: string }>(statement)).n;
 const live = (like: string) =>
@@ -69,13 +73,16 @@ const held = () => many(sql`select coalesce(sum(balance), 0) as n from ledger_ac
 /** Of the six writing connections of each login. */
 const share = 2;
 
+/** The same for the demo account and the accounts below it together. */
+const shareOfTop = 4;
+
 /** Started in sequence, once the first account has used its share. */
-async function othersOrder(of: string, waiting: () => Promise<number>): Promise<void> {
-  await expect.poll(waiting).toBeGreaterThanOrEqual(share);
+async function othersOrder(of: string, waiting: () => Promise<number>, most = share): Promise<void> {
+  await expect.poll(waiting).toBeGreaterThanOrEqual(most);
   for (const name of names(of, 8)) {
     const { status, text } = await order(name, { as: other });
     expect(status, text).toBe(200);
-    expect(await waiting()).toBeLessThanOrEqual(share);
+    expect(await waiting()).toBeLessThanOrEqual(most);
   }
 }
 
@@ -119,5 +126,27 @@ test('executes orders of other accounts while completed orders wait for that mon
   await expect.poll(() => live('sent')).toBe('16');
   expect(await live('settled')).toBe('8');
   expect(await held()).toBe('0');
+  await expectReconciled(t);
+});
+
+test('executes orders of other top accounts while a reseller and its sub-resellers wait for locked rows', async () => {
+  const family = [t.demo, await makeReseller(t, t.demo), await makeReseller(t, t.demo)];
+  const customers = await Promise.all(family.map(async (as) => ({ as, id: await makeCustomer(t, as) })));
+  const form = person({ email: 'locked@made.example' });
+  let isHeld = true;
+  const insist = async ({ as, id }: { readonly as: string; readonly id: string }): Promise<void> => {
+    const called = await t.call('PUT', `/v1/customers/${id}`, { form, as });
+    if (called.status !== 503 || !isHeld) return;
+    await sleep(100);
+    return insist({ as, id });
+  };
+  let stuck: Promise<void>[] = [];
+  await whileLocked(`customer where id in (${customers.map(({ id }) => id).join()})`, async (waiting) => {
+    stuck = Array.from({ length: 8 }, () => customers.map(insist)).flat();
+    await othersOrder('apart', waiting, shareOfTop);
+    isHeld = false;
+  });
+  await Promise.all(stuck);
+  expect(await live('apart')).toBe('8');
   await expectReconciled(t);
 });

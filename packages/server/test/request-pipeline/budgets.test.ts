@@ -305,6 +305,26 @@ test('caps the connections of one network, not those of other networks and trust
   proxy.close();
 });
 
+test('caps the connections of the networks of one site together, and leaves the others to other sites', async () => {
+  Object.assign(httpLimits, { connections: 80 });
+  t = await startTestService({
+    env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '5', NAMEHOLD_TRUSTED_PROXIES: '127.0.7.200' },
+  });
+  const networks = Array.from({ length: 8 }, (_, n) => halfSent(5, `127.0.7.${n + 1}`));
+  const open = () => networks.reduce((sum, each) => sum + each.open(), 0);
+  // A quarter of all for one site: the networks with five each would have 40.
+  await expect.poll(open).toBe(20);
+  expect(await answersFrom('127.0.7.9')).toBe(false);
+  expect(await answersFrom('127.0.8.9')).toBe(true);
+  expect(await answersFrom('127.0.7.200')).toBe(true);
+  const elsewhere = halfSent(5, '127.0.8.1');
+  // Connections are accepted in order, so the five were when this one is answered.
+  expect(await answersFrom('127.0.8.2')).toBe(true);
+  expect([open(), elsewhere.open()]).toEqual([20, 5]);
+  for (const each of [...networks, elsewhere]) each.close();
+  await expect.poll(() => answersFrom('127.0.7.9')).toBe(true);
+});
+
 test('closes a connection whose headers do not arrive in time', async () => {
   const { headersTimeoutMs, connectionsCheckMs } = httpLimits;
   Object.assign(httpLimits, { headersTimeoutMs: 200, connectionsCheckMs: 50 });

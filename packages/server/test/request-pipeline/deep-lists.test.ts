@@ -87,6 +87,8 @@ describe('a page of a list', () => {
     '/account/audit?object_id=900007',
     '/account/audit?action=key.create',
     '/account/audit?after=30000',
+    '/account/audit?key_id=key_00000000000000000000000007',
+    '/account/audit?person_id=per_00000000000000000000000007',
     '/operations',
     '/operations?kind=renew',
     '/operations?state=unknown',
@@ -122,13 +124,13 @@ describe('a page of a list', () => {
 });
 
 describe('totals', () => {
-  test('of our own lists are counted up to 10,000, then marked as at-least', async () => {
+  test('counts own lists up to 10,000, then marks the total as at-least', async () => {
     expect(totals(await list('/account/audit?limit=1'))).toEqual(['10000', 'at-least']);
     expect(totals(await list('/operations?limit=1'))).toEqual(['10000', 'at-least']);
     expect(totals(await list('/operations?kind=renew'))).toEqual(['1', null]);
     expect(totals(await list(`/operations?domain_id=${domainId}`))[1]).toBeNull();
   });
-  test('of transactions are exact unfiltered and by kind, and at-most with other filters', async () => {
+  test('returns exact totals of transactions unfiltered and by kind, and at-most with other filters', async () => {
     const own = `select count(*) as n from ledger_transaction where reseller_id = 1000 and customer_id is null and type <> 'registry'`;
     const all = String(await truth(own));
     expect(totals(await list('/account/transactions?limit=1'))).toEqual([all, null]);
@@ -137,7 +139,7 @@ describe('totals', () => {
     expect(totals(await list('/account/transactions?limit=1&date_start=2000-01-01'))).toEqual([all, 'at-most']);
     expect(totals(await list('/account/transactions?limit=1&transaction_id=900001'))).toEqual(['1', null]);
   });
-  test('of filtered domains and customers are counted up to 10,000, then marked as at-most', async () => {
+  test('counts filtered domains and customers up to 10,000, then marks the total as at-most', async () => {
     const names = String(
       await truth(`select count(*) as n from domain where reseller_id = 1000 and state <> 'removed'`),
     );
@@ -150,13 +152,13 @@ describe('totals', () => {
     expect(totals(await list('/customers?limit=1&status=Active'))).toEqual([customers, 'at-most']);
     expect(totals(await list('/customers?limit=1&customer_id=900001'))).toEqual(['1', null]);
   });
-  test("of a customer's lists are counted up to 10,000, then marked as at-least", async () => {
+  test("counts a customer's lists up to 10,000, then marks the total as at-least", async () => {
     const [{ customer_id }] = (await owner.query('select customer_id from domain where id = 900001')).rows;
     const session = await openCustomerSession(t, '1000', customer_id, 'order');
     for (const path of ['/v1/domains?limit=1', '/v1/domains?limit=1&tld=com', '/v1/domains?limit=1&status=Live'])
       expect(totals(await t.call('GET', path, { session })), path).toEqual(['10000', 'at-least']);
   });
-  test('that were not counted completely link to a next page only if it exists', async () => {
+  test('links incompletely counted lists to a next page only if it exists', async () => {
     const last = Math.ceil(Number((await list('/domains?limit=1')).headers.get('x-total-count')) / 100);
     for (const path of ['/domains?tld=com', '/customers?status=Active']) {
       const atEnd = await list(`${path}&limit=100&page_no=${last}`);
@@ -193,7 +195,7 @@ describe('late pages', () => {
       'transaction_id',
       `select id from ledger_transaction where reseller_id = 1000 and customer_id is null and type <> 'registry' order by id desc`,
     ],
-  ])('of %s contain the same rows as when read in order', async (path, name, statement) => {
+  ])('returns late pages of %s with the same rows as when read in order', async (path, name, statement) => {
     const all = (await owner.query<{ id: string }>(statement)).rows.map(({ id }) => id);
     const last = Math.ceil(all.length / 7);
     const middle = Math.ceil(last / 2);
@@ -215,7 +217,7 @@ describe('late pages', () => {
     ['/operations?kind=register', 'operation_id'],
     ['/account/audit?action=crowd.grow', 'audit_id'],
     ['/payments?status=open', 'payment_id'],
-  ])('of %s are linked by the last row, not by page number', async (path, name) => {
+  ])('links late pages of %s by the last row, not by page number', async (path, name) => {
     const first = await list(`${path}&limit=3`);
     const { next } = links(first);
     expect(next).toMatchObject({ limit: '3', after: ids(first, name)[2] });
@@ -240,7 +242,7 @@ describe('late pages', () => {
     expect([seen.length, new Set(seen).size]).toEqual([wanted, wanted]);
   });
 
-  test('of transactions continue after a row although others are added', async () => {
+  test('continues late pages of transactions after a row although others are added', async () => {
     for (const path of ['/account/transactions?limit=5', '/account/transactions?limit=5&date_start=2000-01-01']) {
       const first = await list(path);
       const next = links(first).next!;
@@ -273,7 +275,7 @@ describe('late pages', () => {
     ...['ntc_', another.replace('ntc', 'op')].map((after) => `/notices?after=${after}`),
     ...['pay_', another].map((after) => `/payments?after=${after}`),
     ...['mtg_', another].map((after) => `/mail_targets?after=${after}`),
-  ])('with after are refused, with the field, for %s', async (path) => {
+  ])('refuses after, with the field, for %s', async (path) => {
     const called = await t.call('GET', `/v1${path}`);
     expect([called.status, called.body.errors?.[0].field]).toEqual([400, 'after']);
   });

@@ -93,7 +93,7 @@ describe('URLs', () => {
       expect(refused.body.message).toContain('UTF-8');
     }
   });
-  test('of errors return a public page', async () => {
+  test('returns a public page for the URLs of errors', async () => {
     for (const code of ['insufficient_funds', 'conflict']) {
       const page = await raw('GET', `/errors/${code}`);
       expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -101,7 +101,7 @@ describe('URLs', () => {
     }
     expectError(await raw('GET', '/errors/constructor'), 404, 'route_not_found');
   });
-  test('that contain a key are not repeated in the response', async () => {
+  test('does not repeat a URL that contains a key in the response', async () => {
     const called = await raw('GET', `/v1/nothing/nh_${'A'.repeat(43)}`);
     expect(called.text).not.toContain('AAAA');
   });
@@ -288,7 +288,7 @@ describe('HTTP messages', () => {
     });
     expect(text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(10);
   });
-  test('with HEAD return the headers of GET without a body', async () => {
+  test('returns for HEAD the headers of GET without a body', async () => {
     const called = await raw('HEAD', '/v1/customers');
     expect(called.status).toBe(200);
     expect(called.text).toBe('');

@@ -32,13 +32,13 @@ const budgets = async () =>
 
 test('shares one guessing budget per /64 between both processes', async () => {
   const called = await Promise.all(
-    Array.from({ length: 2 * guessLimits.perAddress }, (_, i) =>
+    Array.from({ length: 2 * guessLimits.perNetwork }, (_, i) =>
       guess(i % 2 ? t : other, `2001:db8:0:1::${i.toString(16)}`),
     ),
   );
   const seen = called.map((one) => one.status);
   // One unit is refilled in two seconds, so a slow machine gets a few more.
-  expect(seen.filter((status) => status === 401).length).toBeGreaterThanOrEqual(guessLimits.perAddress);
+  expect(seen.filter((status) => status === 401).length).toBeGreaterThanOrEqual(guessLimits.perNetwork);
   expect(seen).toContain(429);
   expect((await budgets()).filter((bucket) => bucket.includes('2001:db8:0:1:'))).toEqual([
     'guess-from:2001:db8:0:1::/64',
@@ -54,7 +54,7 @@ test('counts different spellings of an id as one id', async () => {
 describe('a throttled caller', () => {
   test('causes no query with an invented key, and is admitted with a valid one, however new', async () => {
     const address = '203.0.113.50';
-    for (let i = 0; i < guessLimits.perAddress + 5; i++) await guess(t, address);
+    for (let i = 0; i < guessLimits.perNetwork + 5; i++) await guess(t, address);
     // A database handle that fails on queries, because background jobs of the running service query theirs all the time.
     const db = new Proxy(t.ctx.db, { get: () => expect.fail('the database was asked') });
     const identify = (refuse: () => void) =>

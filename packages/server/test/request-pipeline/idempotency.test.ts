@@ -338,7 +338,7 @@ describe('the Idempotency-Key header', () => {
 });
 
 describe('a process that crashes', () => {
-  test('before its transaction is replaced by another process after the lease', async () => {
+  test('replaces a process that crashed before its transaction after the lease', async () => {
     const headers = newKey();
     const form = fresh();
     await t.call('POST', customers, { form, headers });
@@ -360,7 +360,7 @@ describe('a process that crashes', () => {
     expect(called.status).toBe(200);
     expect(called.headers.get('idempotency-replayed')).toBeNull();
   });
-  test('between commit and response returns the first response to the retry, with the same API key', async () => {
+  test('returns the first response to the retry after a crash between commit and response, with the same API key', async () => {
     const database = await migratedDatabase();
     const folder = newFolder();
     const env = { DATABASE_URL: database.url, NAMEHOLD_LOG_LEVEL: 'silent' };

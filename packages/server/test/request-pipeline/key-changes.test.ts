@@ -38,28 +38,28 @@ test('caches a key for at most five seconds', () => {
 });
 
 describe.concurrent('a change applies at once in the same process and soon in others', () => {
-  test('after revocation', async () => {
+  test('refuses a revoked key', async () => {
     const key = await made();
     await warm(key.as);
     await t.call('DELETE', `${keys}/${key.id}`);
     expect((await t.call('GET', profile, { as: key.as })).status).toBe(401);
     await expectSoon(key.as, 401);
   });
-  test('after a change of the whitelist', async () => {
+  test('applies a changed whitelist', async () => {
     const key = await made();
     await warm(key.as);
     await t.call('PUT', `${keys}/${key.id}`, { json: { ip_whitelist: ['192.0.2.1'] } });
     expect((await t.call('GET', profile, { as: key.as })).status).toBe(403);
     await expectSoon(key.as, 403);
   });
-  test('after a change of scopes', async () => {
+  test('applies changed scopes', async () => {
     const key = await made();
     await warm(key.as);
     await t.call('PUT', `${keys}/${key.id}`, { json: { scopes: ['dns:read'] } });
     expect((await t.call('GET', '/v1/customers', { as: key.as })).status).toBe(403);
     await expectSoon(key.as, 403, '/v1/customers');
   });
-  test('after rotation without an overlap', async () => {
+  test('refuses the old secret of a key rotated without an overlap', async () => {
     const key = await made();
     await warm(key.as);
     const rotated = await t.call('POST', `${keys}/${key.id}/rotate`, { json: { overlap_seconds: 0 } });
@@ -67,7 +67,7 @@ describe.concurrent('a change applies at once in the same process and soon in ot
     expect((await t.call('GET', profile, { as: key.as })).status).toBe(401);
     await expectSoon(key.as, 401);
   });
-  test('after suspension and activation', async () => {
+  test('applies suspension and activation', async () => {
     const as = await makeReseller(t);
     const id = as.split(':')[0]!;
     await warm(as);

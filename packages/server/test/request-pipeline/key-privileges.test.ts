@@ -132,7 +132,7 @@ describe('revoking a key', () => {
     for (const { as } of [issued, further, rotated, unrelated]) expect((await profile(as)).status).toBe(200);
   });
 
-  test('with revoke_issued_keys revokes them too, and no others', async () => {
+  test('revokes issued keys too with revoke_issued_keys, and no others', async () => {
     const { stolen, issued, further, rotated, unrelated } = await family();
     const query = { revoke_issued_keys: 'true' };
     const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query });
@@ -145,14 +145,14 @@ describe('revoking a key', () => {
     expect(JSON.stringify(log.body)).toContain('key.revoke');
   });
 
-  test('with dry_run lists the keys that would end and revokes nothing', async () => {
+  test('lists the keys that would end with dry_run and revokes nothing', async () => {
     const { stolen, issued, further, rotated } = await family();
     const query = { revoke_issued_keys: 'true', dry_run: 'true' };
     const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query });
     expect([called.status, called.body.status]).toEqual([200, 'active']);
     const wouldEnd = [issued.id, further.id, rotated.id].sort();
     expect(ids(called)).toEqual(wouldEnd);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     for (const { as } of [stolen, issued, further, rotated]) expect((await profile(as)).status).toBe(200);
     expect((await t.call('DELETE', `${keys}/key_nothing`, { query })).status).toBe(404);
     expect(ids(await t.call('DELETE', `${keys}/${stolen.id}`, { query: { revoke_issued_keys: 'true' } }))).toEqual(

@@ -220,7 +220,7 @@ function exampleOf(schema: Json): unknown {
 
 describe('schemas', () => {
   const named = (written.components as { schemas: Record<string, Json> }).schemas;
-  test('of the main objects have names', () => {
+  test('names the schemas of the main objects', () => {
     const nouns = [
       'Domain',
       'Customer',
@@ -235,7 +235,7 @@ describe('schemas', () => {
     ];
     for (const noun of [...nouns, 'Reseller', 'Quote', 'Event', 'Money']) expect(Object.keys(named)).toContain(noun);
   });
-  test('of forms equal those of JSON', () => {
+  test('declares equal schemas for forms and JSON', () => {
     expect(
       problems((operation, name) => {
         const { paths } = written;
@@ -287,7 +287,7 @@ describe('schemas', () => {
     const ofParameters = problems((operation) => operation.parameters.find((p) => !p.description)?.name);
     expect([...ofSchemas, ...ofAnswers, ...ofParameters]).toEqual([]);
   });
-  test('of responses allow new fields, which clients must expect', () => {
+  test('allows new fields in responses, which clients must expect', () => {
     expect(
       problems(
         (operation) =>

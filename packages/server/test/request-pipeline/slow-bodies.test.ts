@@ -241,7 +241,7 @@ describe('bodies that do not arrive', () => {
 
   const change = async () => (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' } })).status;
 
-  test('from a customer do not block the calls of its reseller', async () => {
+  test('serves calls of the reseller while bodies of its customer do not arrive', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     const own = async () => {
       openSlow(4, bySession(session), 'PUT /v1/me/password', 1_000);

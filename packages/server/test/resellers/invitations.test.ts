@@ -162,7 +162,7 @@ describe('revoking the key that made an invitation', () => {
     return { first, further: await made(first.as) };
   }
 
-  test('with its issued keys ends the keys of sub-resellers that came from it, and names them', async () => {
+  test('ends issued keys of sub-resellers too if requested, and names them', async () => {
     const stolen = await made();
     const issued = await made(stolen.as);
     const { first, further } = await backDoor(issued.as, t.demo);
@@ -185,7 +185,7 @@ describe('revoking the key that made an invitation', () => {
       expect((await t.call('GET', '/v1/account/audit', { as, query: log })).text).toContain(first.id);
   });
 
-  test('with its issued keys ends a key that was created before its origin was recorded', async () => {
+  test('ends an issued key that was created before its origin was recorded', async () => {
     const stolen = await made();
     const { first } = await backDoor(stolen.as, stolen.as);
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -195,7 +195,7 @@ describe('revoking the key that made an invitation', () => {
     await expect.poll(() => status(first.as)).toBe(401);
   });
 
-  test('without its issued keys names the keys of sub-resellers, which stay valid', async () => {
+  test('names the keys of sub-resellers, which stay valid if not requested otherwise', async () => {
     const stolen = await made();
     const { first, further } = await backDoor(stolen.as, stolen.as);
     const { issued_keys_of_sub_accounts } = (await revoke(stolen.id, false)).body;

@@ -206,11 +206,11 @@ describe('suspending and activating a reseller', () => {
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
     const suspended = await t.call('POST', `${path}/suspend`, { json: { reason: 'unpaid' } });
     expect(suspended.body.status).toBe('Suspended');
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     const refused = await t.call('GET', '/v1/account/profile', { as: child });
     expect([refused.status, refused.body.code]).toEqual([403, 'account_suspended']);
     expect((await t.call('POST', `${path}/activate`)).body.status).toBe('Active');
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
     expect((await t.call('POST', `${path}/suspend`, { as: child })).status).toBe(409);
     expect((await t.call('POST', '/v1/resellers/1000/suspend', { as: child })).status).toBe(404);
@@ -236,7 +236,7 @@ describe('suspending and activating a reseller', () => {
     };
     const set = async (id: string, verb: string, as: string) => {
       expect((await t.call('POST', `/v1/resellers/${id}/${verb}`, { as })).status).toBe(200);
-      t.service.purgeKeys();
+      t.service.evictCachedKeys();
     };
     expect([(await profile({ session: user })).status, (await domains()).status]).toEqual([200, 200]);
     await set(idOf(deepest), 'suspend', below);
@@ -274,7 +274,7 @@ describe('deleting a reseller', () => {
     expect((await t.call('DELETE', path, { as: child })).status).toBe(409);
     const deleted = await t.call('DELETE', path);
     expect(deleted.body).toEqual({ reseller_id: idOf(child), deleted: true });
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(401);
     expect((await t.call('GET', path)).status).toBe(404);
     expect(await countRows(t, 'reseller', sql`id = ${idOf(child)} and deleted_at is not null`)).toBe(1);

@@ -21,7 +21,7 @@ const change = (statement: ReturnType<typeof sql>) => t.ctx.db.transaction(allTe
 const codeAt = (secret: string, steps = 0) => totpCode(secret, stepAt(t.ctx.wall.now()) + steps);
 const unproven = async () => {
   await change(sql`update person_session set sudo_until = now() - interval '1 second'`);
-  t.service.purgeKeys();
+  t.service.evictCachedKeys();
 };
 /** Moves the counter back, so that the code counts as new. */
 const nextStep = () => change(sql`update totp set last_step = 0`);
@@ -86,7 +86,7 @@ describe('two-factor authentication', () => {
     expect((await step2(again, { code: codeAt(secret) })).body.errors).toMatchObject([{ field: 'code' }]);
     const late = cookieOf(await signIn(email));
     await change(sql`update person_session set awaits_factor_until = now() where awaits_factor_until is not null`);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await step2(late, { code: codeAt(secret, 1) })).status).toBe(401);
     const { sealed } = await t.ctx.db
       .as(allTenants)
@@ -201,7 +201,7 @@ test('limits an owner without a second factor to the own settings after a week',
   const session = await openSession(t, '1000', { email: 'due@factor.example' });
   const staff = await openSession(t, '1000', { role: 'read_only' });
   await change(sql`update membership set factor_due_at = now() - interval '1 second' where factor_due_at is not null`);
-  t.service.purgeKeys();
+  t.service.evictCachedKeys();
   const domains = (by: string) => t.call('GET', '/v1/domains', { session: by });
   expect((await domains(session)).body.code).toBe('factor_required');
   expect((await domains(staff)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('the two-factor reset of another user', () => {
     expect((await reset(owner, id)).status).toBe(200);
     await due();
     await runJob(t.ctx, 'process-recovery');
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect(await has(owner, id)).toMatchObject({ has_factor: false, factors_end_at: null, sessions: 0 });
     expect((await t.call('GET', '/v1/me', { session })).status).toBe(401);
     expect((await signIn('lost@factor.example')).status).toBe(200);
@@ -346,7 +346,9 @@ describe('a forgotten password', () => {
         const requested = await forgot(address);
         expect([requested.status, requested.body]).toEqual([202, { is_mailed: true }]);
       }
-      expect((await forgot(address)).status).toBe(429);
+      // Sub-addresses are the same mailbox.
+      for (const same of [address, address.replace('@', '+1@'), address.replace('@', '+2@').toUpperCase()])
+        expect((await forgot(same)).status, same).toBe(429);
       expect(await linkTo(address)).toEqual([]);
     }
     // Requests of others do not slow down sign-ins.

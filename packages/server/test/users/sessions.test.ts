@@ -115,14 +115,14 @@ describe('a session', () => {
     const unused = (hours: number) =>
       change(sql`update person_session set last_seen_at = now() - ${hours} * interval '1 hour'`);
     await unused(2);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await me(operators)).status).toBe(401);
     expect((await me(own)).status).toBe(200);
     await unused(13);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await me(own)).status).toBe(401);
     await unused(0);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await me(own)).status).toBe(200);
     await change(sql`update person_session set ends_at = now() where id = ${id}`);
     await vi.waitFor(async () => expect((await me(own)).status).toBe(401), 300_000);
@@ -206,7 +206,7 @@ describe('a session', () => {
     await change(
       sql`delete from membership where person_id = (select id from person where email = 'gone@people.example')`,
     );
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await me(gone)).status).toBe(401);
   });
 });
@@ -216,7 +216,7 @@ describe('the session secret', () => {
     const session = await openSession(t, '1000');
     const id = await idOf(session);
     await change(sql`update person_session set rotated_at = now() - interval '25 hours' where id = ${id}`);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     const tabs = await Promise.all([me(session), me(session), me(session)]);
     expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200]);
     const given = tabs.filter((each) => each.headers.has('set-cookie'));
@@ -228,7 +228,7 @@ describe('the session secret', () => {
     await change(sql`
       update person_session set previous_expires_at = previous_expires_at - ${sessionLifetimes.overlapMs / 1_000} * interval '1 second'
       where id = ${id}`);
-    t.service.purgeKeys();
+    t.service.evictCachedKeys();
     expect((await me(session)).status).toBe(401);
     expect((await me(fresh)).status).toBe(200);
   });

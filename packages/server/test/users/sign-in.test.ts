@@ -52,7 +52,7 @@ describe('a sign-in code', () => {
     expect(again.body.person.person_id).toBe(made.body.person.person_id);
   });
 
-  test("of an existing user requires that user's password, so that the inviter cannot sign in", async () => {
+  test('requires the password of an existing user, so that the inviter cannot sign in', async () => {
     const email = 'two-accounts@people.example';
     await openSession(t, '1000', { email });
     const code = await codeFor(t, '1', { email, role: 'read_only' });
@@ -84,7 +84,7 @@ describe('a sign-in code', () => {
     ).toBe(0);
   });
 
-  test('for recovery sets a new password and ends every session', async () => {
+  test('sets a new password with a recovery code and ends every session', async () => {
     await forgive();
     const email = 'lost@people.example';
     const session = await openSession(t, '1000', { email });
@@ -112,7 +112,7 @@ describe('the first sign-in of an account', () => {
     return mailedCode(t, given.reseller_id, given.email);
   };
 
-  test("with the account's address and password mails a link, and creates the user when it is used", async () => {
+  test("mails a link for the account's address and password, and creates the user when it is used", async () => {
     await forgive();
     const email = 'first@owner.example';
     const reseller_id = await make(email);
@@ -150,7 +150,7 @@ describe('the first sign-in of an account', () => {
       select m.hand, (select k.hand from api_key k where k.reseller_id = m.reseller_id and 'full' = any(k.scopes)) as of_key
       from membership m where m.reseller_id = ${reseller_id}`);
 
-  test('with a temporary password belongs to the principal that created it', async () => {
+  test('assigns a sign-in with a temporary password to the principal that created it', async () => {
     await forgive();
     const email = 'temporary@owner.example';
     const reseller_id = await make(email);
@@ -213,7 +213,7 @@ describe('the first sign-in of an account', () => {
     expect(joined.body.accounts).toHaveLength(2);
   });
 
-  test('of an existing user requires a session and the password of the account', async () => {
+  test('requires a session and the password of the account for an existing user', async () => {
     await forgive();
     const email = 'second@owner.example';
     const session = await openSession(t, '1000', { email, password: 'my very own one' });
@@ -244,7 +244,7 @@ describe('the first sign-in of an account whose address is that of a user', () =
       const as = await keyFor(t, reseller_id);
       const [notice] = (await t.call('GET', '/v1/notices', { as })).body;
       const { text } = (await t.call('GET', `/v1/notices/${notice.notice_id}`, { as })).body;
-      const shown = text.replaceAll(email, 'X').replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'then');
+      const shown = text.replaceAll(email, 'X').replaceAll(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, 'then');
       seen.push([response.status, response.body, notice.kind, notice.subject, shown]);
       const code = await mailedCode(t, reseller_id, email);
       if (email.startsWith('is-a-user')) expect((await redeem({ code, password })).status).toBe(401);
@@ -321,7 +321,7 @@ describe('guessing', () => {
     expect(many.filter(({ status }) => status === 401)).toHaveLength(10);
     const paused = await signIn({ email: email.toUpperCase(), password });
     expect(paused.status).toBe(429);
-    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(paused.headers.get('retry-after'))).toBeLessThanOrEqual(90);
     await forgive();
     expect((await signIn({ email, password })).status).toBe(200);

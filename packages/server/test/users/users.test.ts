@@ -103,6 +103,15 @@ test('refuses a withdrawn invitation, and limits the number of open ones', async
   expect((await ask(owner, { email: 'n1@staff.example', role: 'read_only' })).status).toBe(200);
 });
 
+test('mails at most three invitations in 15 minutes to one mailbox, also through sub-addresses', async () => {
+  const owner = await openSession(t, await account());
+  const tries: number[] = [];
+  for (const tag of ['', '+1', '+2', '+3', ''])
+    tries.push((await ask(owner, { email: `folded${tag}@staff.example`, role: 'read_only' })).status);
+  expect(tries).toEqual([200, 200, 200, 429, 429]);
+  expect((await ask(owner, { email: 'folded-1@staff.example', role: 'read_only' })).status).toBe(200);
+});
+
 test('prevents a user from granting more rights than the own, and from managing a user with more', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);

@@ -81,7 +81,7 @@ describe('RRsets', () => {
     expect(nothing.body.is_changed).toBe(false);
   });
 
-  test('of type SOA take mailbox and timers from the owner and the serial from the service', async () => {
+  test('takes mailbox and timers of the SOA from the owner and the serial from the service', async () => {
     const id = await makeDomain(t, 'soa.com');
     const changed = await patch(t, id, [
       { name: '@', type: 'SOA', records: ['foreign.example.net. dns.soa.com. 7 7200 3600 1209600 300'] },

@@ -145,7 +145,7 @@ describe('saving a template', () => {
     expect([one.status, other.status].sort()).toEqual([200, 409]);
   });
 
-  test('of a zone replaces its domain and omits records of the service', async () => {
+  test('replaces the domain of the zone and omits records of the service', async () => {
     const id = await makeDomain(t, 'pattern-shop.com');
     await patch(t, id, [
       { name: '@', type: 'MX', records: ['10 mail.pattern-shop.com.'] },

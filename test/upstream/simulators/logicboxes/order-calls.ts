@@ -68,7 +68,10 @@ export function readContacts(state: State, parameters: Parameters, name: string,
       if (contact.customer !== customer) throw new Refused(`Contact ${id} is not registered by you`);
       if (state.settings.form === 'strict' && without.includes(role))
         throw new Refused(`{${field}contactid=must be -1}`);
-      if (role === 'reg' && contact.type !== contactType)
+      // FOSSBilling sends a general registrant for .ca, and the other contact as its administrator.
+      const isOfType = (key: string) =>
+        state.contacts.get(parameters.optional(`${key}-contact-id`) ?? '')?.type === contactType;
+      if (role === 'reg' && !isOfType('reg') && !(state.settings.form === 'lenient' && isOfType('admin')))
         throw new Refused(`{registrantcontactid=Contact type must be ${contactType}}`);
       return [role, id];
     }),

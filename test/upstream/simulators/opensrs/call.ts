@@ -121,22 +121,13 @@ export function pricesOf({ settings }: State, name: string): TldPrices {
   return prices;
 }
 
-/** A domain of this account. */
+/** A domain of this account. A deleted one is no longer in it, even if it can be redeemed. */
 export function ownDomain({ portfolio, settings }: State, attributes: Attributes): SimulatedDomain {
   const name = attributes.domain();
   const found = portfolio.find(name);
-  if (!found || found.status === 'failed' || found.status === 'pending') {
-    const text =
-      settings.unknownDomain === 415 ? 'Authentication Error.' : `Domain ${name} does not exist with OpenSRS`;
-    throw new Refused(settings.unknownDomain, text);
-  }
-  return found;
-}
-
-export function activeDomain(state: State, attributes: Attributes): SimulatedDomain {
-  const found = ownDomain(state, attributes);
-  if (found.status !== 'active') throw new Refused(436, 'Domain is not active');
-  return found;
+  if (found?.status === 'active') return found;
+  const text = settings.unknownDomain === 415 ? 'Authentication Error.' : `Domain ${name} does not exist with OpenSRS`;
+  throw new Refused(settings.unknownDomain, text);
 }
 
 export const stamp = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');

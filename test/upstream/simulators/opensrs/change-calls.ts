@@ -1,5 +1,5 @@
 import type { SimulatedDomain } from '../portfolio.ts';
-import { type Attributes, activeDomain, type Call, ownDomain, Refused, type Reply, type State, stamp } from './call.ts';
+import { type Attributes, type Call, ownDomain, Refused, type Reply, type State, stamp } from './call.ts';
 import type { OpsMap } from './envelope.ts';
 import { readHosts } from './order-calls.ts';
 
@@ -30,7 +30,7 @@ const modify: Call = {
   run(state, attributes, fault) {
     const prepare = modifications[attributes.text('data')];
     if (!prepare) throw new Refused(460, 'Modify type not specified.');
-    const domain = activeDomain(state, attributes);
+    const domain = ownDomain(state, attributes);
     const effect = prepare(state, attributes, domain);
     state.portfolio.change(domain, `modify ${domain.name}`, effect, fault);
     return { text: 'Modification Successful' };
@@ -51,7 +51,7 @@ const updateNameservers: Call = {
   required: ['domain', 'op_type'],
   optional: ['assign_ns', 'add_ns', 'remove_ns'],
   run(state, attributes, fault) {
-    const domain = activeDomain(state, attributes);
+    const domain = ownDomain(state, attributes);
     const hosts = newHosts(domain, attributes);
     const effect = (each: SimulatedDomain) => {
       each.nameservers = hosts;
@@ -64,7 +64,7 @@ const updateNameservers: Call = {
 const updateContacts: Call = {
   required: ['domain', 'contact_set', 'types'],
   run(state, attributes) {
-    const domain = activeDomain(state, attributes);
+    const domain = ownDomain(state, attributes);
     const profile = state.profiles.get(domain.name);
     const given = attributes.map('contact_set') ?? {};
     if (!profile) throw new Refused(480, 'Profile not found');

@@ -105,6 +105,30 @@ function listed(state: State, { expiresAt, name, autoRenew }: SimulatedDomain): 
   };
 }
 
+/** Domains that were revoked or expired, also those that can be redeemed. */
+const deletedDomains: Call = {
+  required: [],
+  optional: ['domain', 'del_from', 'del_to', 'exp_from', 'exp_to', 'limit', 'page'],
+  run(state, attributes) {
+    const name = attributes.optional('domain')?.toLowerCase();
+    const [from, to] = [attributes.optional('del_from') ?? '', attributes.optional('del_to') ?? '9999'];
+    const [limit, page] = [attributes.number('limit', 40), attributes.number('page', 1)];
+    const found = [...state.portfolio.domains.values()]
+      .filter((each) => (name === undefined || each.name === name) && each.deletedAt !== null)
+      .filter(({ deletedAt }) => day(deletedAt!) >= from && day(deletedAt!) <= to);
+    const del_domains = found.slice((page - 1) * limit, page * limit).map((each) => ({
+      name: each.name,
+      delete_date: stamp(each.deletedAt!),
+      delete_date_epoch: String(Math.floor(each.deletedAt! / 1000)),
+      expiredate: stamp(each.expiresAt!),
+      expiredate_epoch: String(Math.floor(each.expiresAt! / 1000)),
+      reason: 'Revoked',
+    }));
+    const counts = { page: String(page), total: String(found.length) };
+    return { text: 'Command completed successfully', attributes: { del_domains, ...counts } };
+  },
+};
+
 const byExpiry: Call = {
   required: ['exp_from', 'exp_to'],
   optional: ['limit', 'page'],
@@ -114,7 +138,7 @@ const byExpiry: Call = {
     if (limit > 1_000) throw new Refused(465, 'Invalid data: limit');
     const page = attributes.number('page', 1);
     const found = [...state.portfolio.domains.values()]
-      .filter((each) => state.portfolio.refresh(each).status === 'active' || each.status === 'redemption')
+      .filter((each) => state.portfolio.refresh(each).status === 'active')
       .filter(({ expiresAt }) => day(expiresAt!) >= from && day(expiresAt!) <= to)
       .sort((a, b) => a.expiresAt! - b.expiresAt! || Number(a.id) - Number(b.id));
     const shown = found.slice((page - 1) * limit, page * limit);
@@ -232,6 +256,7 @@ export const lookupCalls: Readonly<Record<string, Call>> = {
   },
   'get domain': get,
   'get_domains_by_expiredate domain': byExpiry,
+  'get_deleted_domains domain': deletedDomains,
   'get_orders_by_domain domain': ordersByDomain,
   'get_order_info domain': orderInfo,
   'check_transfer domain': checkTransfer,

@@ -4,7 +4,6 @@ import { InsufficientFunds } from '../ledger.ts';
 import type { PlacedOrder, SimulatedDomain, SimulatedOrder } from '../portfolio.ts';
 import {
   type Attributes,
-  activeDomain,
   type Call,
   emit,
   ownDomain,
@@ -207,7 +206,7 @@ const renew: Call = {
   required: ['domain', 'currentexpirationyear', 'handle', 'period', 'auto_renew'],
   optional: ['affiliate_id', 'f_parkp', 'premium_price_to_verify'],
   run(state, attributes, fault) {
-    const domain = activeDomain(state, attributes);
+    const domain = ownDomain(state, attributes);
     const years = period(attributes);
     const cancelled = cancelSaved(state, domain.name);
     if (state.portfolio.openOrder(domain.id))
@@ -249,7 +248,7 @@ const revoke: Call = {
   required: ['domain', 'reseller'],
   optional: ['notes'],
   run(state, attributes, fault) {
-    const domain = activeDomain(state, attributes);
+    const domain = ownDomain(state, attributes);
     if (attributes.text('reseller') !== state.settings.username) throw new Refused(415, 'Authentication Error.');
     const paid = state.portfolio
       .ordersOf(domain.id)
@@ -269,8 +268,8 @@ const revoke: Call = {
 const redeem: Call = {
   required: ['domain'],
   run(state, attributes, fault) {
-    const domain = ownDomain(state, attributes);
-    if (domain.status !== 'redemption') throw new Refused(465, 'Domain is not in the redemption period');
+    const domain = state.portfolio.find(attributes.domain());
+    if (domain?.status !== 'redemption') throw new Refused(465, 'Domain is not in the redemption period');
     if (state.portfolio.openOrder(domain.id)) throw new Refused(437, 'Another request waits for this domain');
     const effect = (each: SimulatedDomain) => {
       each.status = 'active';

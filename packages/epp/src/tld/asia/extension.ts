@@ -95,7 +95,7 @@ export const asia = {
     additionalProperties: false,
   },
   carrier: 'contact',
-  isNamed: true,
+  isReferencedByDomain: true,
   elements,
   write(ns, verb, fields) {
     const handle = fields.asia_contact_id;

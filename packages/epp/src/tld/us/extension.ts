@@ -35,7 +35,7 @@ export const us = {
     required: ['us_purpose', 'us_category'],
     additionalProperties: false,
   },
-  words: {
+  valueCodes: {
     // `goverment` is the spelling of panels.
     us_purpose: {
       business: 'P1',

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Answer } from '../model/approval.ts';
+import { customerOf } from '../model/customer-access.ts';
 import type { Operation } from '../model/operation.ts';
 import { operationColumns } from '../operations/operation.sql.ts';
 
@@ -39,17 +40,23 @@ export async function countWaiting(
   return Number(n);
 }
 
-/** Whether the requesting key was revoked, or the requesting user has left the account or is suspended. */
+/**
+ * Whether the requesting key was revoked, the requesting user has left the account or is suspended, the requesting customer may not sign
+ * in any more, or the session of the request was revoked.
+ */
 export async function hasRequesterEnded(
   db: Reader,
-  { reseller_id, approval }: Pick<Operation, 'reseller_id' | 'approval'>,
+  { reseller_id: resellerId, approval, person }: Pick<Operation, 'reseller_id' | 'approval' | 'person'>,
 ): Promise<boolean> {
+  if (approval?.requester_revoked) return true;
   const requestedBy = approval?.asked_by ?? '';
-  // Customers, and a receiving reseller that claims a domain, are neither.
-  if (!/^(key|per)_/.test(requestedBy)) return false;
-  const { ended } = await db.one<{ ended: boolean }>(
-    sql`select maker_has_ended(${reseller_id}, ${requestedBy}) as ended`,
-  );
+  const customerId = customerOf(person?.id);
+  const { ended } = await db.one<{ ended: boolean }>(sql`
+    select ${/^(key|per)_/.test(requestedBy)}::boolean and maker_has_ended(${resellerId}, ${requestedBy})
+      or exists (
+        select from person_session s where s.id = ${person?.session_id ?? null} and (s.revoked_at is not null or maker_has_ended(s.reseller_id, s.maker)))
+      or ${customerId}::bigint is not null and not exists (
+        select from customer c where c.id = ${customerId}::bigint and c.deleted_at is null and c.status = 'Active' and c.access <> 'none') as ended`);
   return ended;
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import type { Operation } from '../model/operation.ts';
-import { asInProgress, refuseSecond } from '../operations/order.ts';
+import { refuseSecond, throwInProgress } from '../operations/order.ts';
 import { hasRequesterEnded, isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';
@@ -42,7 +42,7 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       if (await hasRequesterEnded(tx, operation))
         throw new Refusal(
           'conflict',
-          'The key or user that requested this change was revoked or removed. Decline it and request the change again.',
+          'The key, user or session that requested this change was revoked or removed. Decline it and request the change again.',
           { facts: { operationId: id } },
         );
       const keys = { requestedBy, answers: actingId(actor) ?? '', requestedAt: operation.created_at };
@@ -55,7 +55,7 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       }
       await refuseMover(tx, actor, operation);
       await actor.idempotency?.follow(tx, id);
-      const passedOn = await ctx.engine.passOn(tx, actor, operation);
+      const passedOn = await ctx.engine.requestSecondApproval(tx, actor, operation);
       if (passedOn) return passedOn;
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await ctx.engine.recheck(tx, operation);
@@ -65,6 +65,6 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       return approved;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   }
 }

@@ -13,6 +13,8 @@ export interface AuditFilter {
   readonly action?: string | undefined;
   readonly objectType?: string | undefined;
   readonly objectId?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly personId?: string | undefined;
 }
 
 export async function listAudit(
@@ -25,6 +27,8 @@ export async function listAudit(
   if (filter.action) made.push(sql`action = ${filter.action}`);
   if (filter.objectType) made.push(sql`object_type = ${filter.objectType}`);
   if (filter.objectId) made.push(sql`object_id = ${filter.objectId}`);
+  if (filter.keyId) made.push(sql`key_id = ${filter.keyId}`);
+  if (filter.personId) made.push(sql`person_id = ${filter.personId}`);
   const columns = sql.raw(
     'id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after',
   );

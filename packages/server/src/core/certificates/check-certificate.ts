@@ -44,8 +44,10 @@ export interface Round {
 export async function checkCertificate(ctx: AppContext, round: Round, row: CertificateToCheck): Promise<void> {
   const { domain_id, host } = row;
   const domain = domain_id === null ? undefined : await readDomain(ctx.db.as(allTenants), domain_id);
-  const [{ isTrusting }] = round.authorities;
-  const needed = domain ? await domainNeeds(ctx, domain, row, isTrusting) : await hostNeeds(ctx, host!, isTrusting);
+  const [{ issuesWithoutValidation }] = round.authorities;
+  const needed = domain
+    ? await domainNeeds(ctx, domain, row, issuesWithoutValidation)
+    : await hostNeeds(ctx, host!, issuesWithoutValidation);
   const found = needed ? await whatIsNeeded(ctx, round, needed, row) : restOf(row);
   await ctx.db.transaction(allTenants, async (tx) => {
     if ('names' in found) {
@@ -113,7 +115,7 @@ async function whatIsNeeded(
   needs: CertificateNeeds,
   row: CertificateToCheck,
 ): Promise<Needed> {
-  const [{ isTrusting }] = round.authorities;
+  const [{ issuesWithoutValidation }] = round.authorities;
   const { method, wanted, missing } = needs;
   const isOurs = method === 'dns-01';
   const present = presentOf(row);
@@ -125,7 +127,7 @@ async function whatIsNeeded(
     if (enough) return enough;
   }
   if (names.length === 0) return { state: present, reason: missing, againMs: 10 * minute };
-  if (isTrusting) return { method, names, authority: round.authorities[0] };
+  if (issuesWithoutValidation) return { method, names, authority: round.authorities[0] };
   const { subject, domain_id } = row;
   const isAddition = domain_id !== null && row.chain !== null && !row.is_due && !covers(row.names, names);
   const { resellerId } = needs;
@@ -149,7 +151,7 @@ async function withRenewal(
   row: CertificateToCheck,
   enough: Note,
 ): Promise<Note | undefined> {
-  const needed = { ...enough, againMs: enough.againMs ?? (maker.isTrusting ? null : limits.checkAgainMs) };
+  const needed = { ...enough, againMs: enough.againMs ?? (maker.issuesWithoutValidation ? null : limits.checkAgainMs) };
   if (round.isUnreachable) return needed;
   const window = await maker.renewal(row.chain!).catch(() => {
     round.isUnreachable = true;
@@ -204,7 +206,7 @@ async function decideOrder(ctx: AppContext, round: Round, request: WantedCertifi
   const resellerId = request.resellerId ?? null;
   const used = await usedBudget(db, authority.name, { subject: request.subject, resellerId });
   if (used.pausedMs > 0)
-    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: used.pausedMs };
+    return { state, reason: 'the certificate authority is rate-limiting orders', againMs: used.pausedMs };
   const total = limits.ordersInThreeHours + (resellerId === null ? limits.ordersOfHostsInThreeHours : 0);
   if (used.inThreeHours >= total)
     return { state, reason: reached('all accounts together', total), againMs: 15 * minute };

@@ -4,15 +4,16 @@ import { type Actor, type AppContext, actingId, writeAsService } from '../app-co
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import { type Access, reaches } from '../model/customer-access.ts';
-import type { Language } from '../notices/kinds.ts';
+import { type Access, actingCustomerId, hasAccessLevel } from '../model/customer-access.ts';
+import type { FactValue, Language } from '../notices/kinds.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { endRequestsOfSessions } from '../tables/waiting-requests.sql.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 import { isPasswordOfWeaker, refusePrivilegeEscalation } from './privilege-limits.ts';
 import { readCustomer } from './read.ts';
-import { endCustomerPasswords, endCustomerSessions, findAccess, setAccess } from './sign-in.sql.ts';
+import { endCustomerPasswords, findAccess, revokeCustomerSessions, setAccess } from './sign-in.sql.ts';
 
 export async function readAccess(ctx: AppContext, actor: Actor, id: string): Promise<Access> {
   const found = await findAccess(ctx.db.as(actor.resellerId), actor.resellerId, id);
@@ -38,12 +39,15 @@ export async function giveAccess(
     refusePrivilegeEscalation(actor, access);
     requireVersion(expected, before.access);
     await setAccess(tx, resellerId, id, access);
-    const isRaised = !reaches(before.access, access);
+    const isRaised = !hasAccessLevel(before.access, access);
     const endsPassword = isRaised && (await isPasswordOfWeaker(tx, resellerId, id, access));
     if (endsPassword) {
       await endCustomerPasswords(tx, resellerId, id, noPasswordHash());
-      await endCustomerSessions(tx, id, {}, ctx.wall.now());
+      await revokeCustomerSessions(tx, id, {}, ctx.wall.now());
     }
+    // A change that the customer requested may be more than it may do now.
+    if (!hasAccessLevel(access, before.access))
+      await endRequestsOfSessions(tx, actingCustomerId(id), {}, ctx.wall.now());
     const after = { access, ...(endsPassword ? { password: 'ended' } : {}) };
     await audit(ctx, tx, actor, { action: 'customer.access', objectType: 'customer', objectId: id, before, after });
     if (isRaised) await notifyAccessGranted(ctx, tx, actor, { ...customer, access }, 'access');
@@ -56,6 +60,10 @@ const notices = {
   password: {
     en: 'A temporary password was created for a customer',
     id: 'Kata sandi sementara untuk seorang pelanggan telah dibuat',
+  },
+  address: {
+    en: 'The email address with which a customer signs in was changed',
+    id: 'Alamat email yang dipakai seorang pelanggan untuk masuk telah diubah',
   },
 };
 
@@ -73,16 +81,17 @@ const accessLabel = (email: string, access: Access): Readonly<Record<Language, s
   id: `${email}, tingkat akses: ${levels[access].id}`,
 });
 
-/** Notifies the owner of the account by mail, and emits an event: a new way to sign in exists. */
+/** Notifies the owner of the account by mail, and emits an event: there is a new way to sign in. */
 export async function notifyAccessGranted(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
   { id, email, access }: Pick<Customer, 'id' | 'email'> & { readonly access: Access },
   how: keyof typeof notices,
+  label: FactValue = accessLabel(email, access),
 ): Promise<void> {
   const { resellerId, requestId, keyId, user } = actor;
-  await notifyAccessChange(ctx, tx, actor, { resellerId, what: notices[how], label: accessLabel(email, access) });
+  await notifyAccessChange(ctx, tx, actor, { resellerId, what: notices[how], label });
   await appendEvent(ctx, tx, {
     resellerId,
     type: 'customer.access_granted',

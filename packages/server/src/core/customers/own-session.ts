@@ -15,6 +15,7 @@ import {
   findSignedCustomer,
   listCustomerSessions,
   lockVerifiedCustomer,
+  revokeCustomerSessions,
   type SigningCustomer,
   saveCustomerPassword,
 } from './sign-in.sql.ts';
@@ -53,7 +54,8 @@ export const readCustomerSessions = (ctx: AppContext, actor: CustomerActor): Pro
 /** One of its own; any other does not exist for it. */
 export async function endCustomerSession(ctx: AppContext, actor: CustomerActor, id: string): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
-    const ended = await endCustomerSessions(tx, actor.customerId, { only: id }, ctx.wall.now());
+    const end = id === actor.user.sessionId ? endCustomerSessions : revokeCustomerSessions;
+    const ended = await end(tx, actor.customerId, { only: id }, ctx.wall.now());
     if (ended === 0) throw notFound('session');
     await audit(ctx, tx, actor, { action: 'session.end', objectType: 'session', objectId: id });
   });
@@ -62,7 +64,7 @@ export async function endCustomerSession(ctx: AppContext, actor: CustomerActor, 
 export async function endOtherCustomerSessions(ctx: AppContext, actor: CustomerActor): Promise<number> {
   return ctx.db.transaction(allTenants, async (tx) => {
     const { sessionId } = actor.user;
-    const ended = await endCustomerSessions(tx, actor.customerId, { but: sessionId }, ctx.wall.now());
+    const ended = await revokeCustomerSessions(tx, actor.customerId, { but: sessionId }, ctx.wall.now());
     const after = { ended };
     await audit(ctx, tx, actor, { action: 'session.end_others', objectType: 'session', objectId: sessionId, after });
     return ended;
@@ -121,7 +123,7 @@ export async function changeCustomerPassword(
     // The creator of the previous password may be the one who changes it now.
     await saveCustomerPassword(tx, actor.resellerId, customer.id, { hash, maker: customer.password_maker });
     const opened = await changeCustomerSecret(ctx, tx, actor);
-    await endCustomerSessions(tx, customer.id, { but: opened.sessionId }, ctx.wall.now());
+    await revokeCustomerSessions(tx, customer.id, { but: opened.sessionId }, ctx.wall.now());
     await audit(ctx, tx, actor, { action: 'customer.password', objectType: 'customer', objectId: customer.id });
     return opened;
   });

@@ -1,7 +1,8 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
-import type { Access } from '../model/customer-access.ts';
+import { type Access, actingCustomerId } from '../model/customer-access.ts';
 import { noState } from '../reference/state.ts';
+import { endRequestsOfSessions, type Sessions } from '../tables/waiting-requests.sql.ts';
 import { type SessionCredential, type SessionRow, withoutOverlap } from '../users/session.sql.ts';
 
 export interface SigningCustomer extends StoredPasswords {
@@ -166,7 +167,7 @@ export async function findOwnCustomerSession(
 export async function endCustomerSessions(
   tx: Tx,
   customerId: string,
-  which: { readonly only?: string; readonly but?: string },
+  which: Pick<Sessions, 'only' | 'but'>,
   now: Date,
 ): Promise<number> {
   if (which.but !== undefined)
@@ -176,6 +177,21 @@ export async function endCustomerSessions(
   return tx.run(sql`
     update person_session set ended_at = ${now} where customer_id = ${customerId} and ended_at is null and ends_at > ${now}
       and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})`);
+}
+
+/** As `endCustomerSessions`, for sessions that another may have used: the changes that they requested end too. */
+export async function revokeCustomerSessions(
+  tx: Tx,
+  customerId: string,
+  which: Pick<Sessions, 'only' | 'but'>,
+  now: Date,
+): Promise<number> {
+  await tx.run(sql`
+    update person_session set revoked_at = ${now} where customer_id = ${customerId} and revoked_at is null
+      and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})`);
+  const ended = await endCustomerSessions(tx, customerId, which, now);
+  await endRequestsOfSessions(tx, actingCustomerId(customerId), which, now);
+  return ended;
 }
 
 export async function findAccess(db: Reader, resellerId: string, id: string): Promise<{ access: Access } | undefined> {

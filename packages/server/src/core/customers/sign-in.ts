@@ -11,10 +11,10 @@ import { accountLogin, countGuess, resetGuesses } from '../users/guessing.ts';
 import { notSignedIn } from '../users/sign-in.ts';
 import { sessionLifetimes, userLimits } from '../users/user.ts';
 import {
-  endCustomerSessions,
   findSigningCustomer,
   insertCustomerSession,
   lockVerifiedCustomer,
+  revokeCustomerSessions,
   type SigningCustomer,
   saveCustomerPassword,
 } from './sign-in.sql.ts';
@@ -71,7 +71,7 @@ async function openCustomer(
       // Customer passwords made by a user stay valid when the user leaves; those made by a key end when it is revoked.
       const password = { hash, maker: maker?.startsWith('key_') ? maker : null };
       await saveCustomerPassword(tx, customer.reseller_id, customer.id, password);
-      await endCustomerSessions(tx, customer.id, {}, ctx.wall.now());
+      await revokeCustomerSessions(tx, customer.id, {}, ctx.wall.now());
     }
     const how = { isKept: given.isKept ?? false, hasNewPassword: hash !== undefined, maker };
     return beginCustomerSession(ctx, tx, from, customer, how);

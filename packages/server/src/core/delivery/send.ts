@@ -43,26 +43,26 @@ export async function sendAllDue(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round++) if ((await sendDue(ctx)) === 0) return;
 }
 
-/** One round: due notices are sent one after the other; an unavailable server is tried once per round. No other job waits for it. */
+/** Sends one batch, one notice after the other. If the mail server is unreachable, the rest of the batch is rescheduled. */
 export async function sendDue(ctx: AppContext): Promise<number> {
   const { mailer } = ctx;
   if (mailer) {
     const limits = { count: sendLimits.atOnce, ...sendLimits, giveUpHours: ctx.config.mailGiveUpHours };
     const due = await takeDue(ctx.db.autocommit(allTenants), limits);
-    let isAway = false;
+    let isUnreachable = false;
     for (const notice of due) {
-      if (isAway)
+      if (isUnreachable)
         await putBack(ctx.db.autocommit(allTenants), notice.id, {
           pauseMs: pauseMs(notice.tries),
           tries: 0,
           result: 'waits for the mail server',
         });
-      else isAway = (await sendOne(ctx, mailer, notice)) === 'away';
+      else isUnreachable = (await sendOne(ctx, mailer, notice)) === 'unreachable';
     }
     if (due.length > 0) return due.length;
   }
   await watchQueue(ctx);
-  await watchCeilings(ctx);
+  await watchDailyLimits(ctx);
   return 0;
 }
 
@@ -74,7 +74,7 @@ async function sendOne(ctx: AppContext, mailer: Mailer, notice: DueNotice): Prom
   }
   const delivery = await mailer.send(mailOf(ctx, notice));
   const result = delivery.reply.slice(0, sendLimits.resultLength);
-  const isWaiting = delivery.kind === 'away' || delivery.kind === 'later';
+  const isWaiting = delivery.kind === 'unreachable' || delivery.kind === 'retry_later';
   if (isWaiting && !notice.is_late)
     await putBack(ctx.db.autocommit(allTenants), notice.id, { pauseMs: pauseMs(notice.tries), tries: 1, result });
   else {
@@ -120,7 +120,7 @@ function mailOf(ctx: AppContext, notice: DueNotice): Mail {
   };
 }
 
-async function watchCeilings(ctx: AppContext): Promise<void> {
+async function watchDailyLimits(ctx: AppContext): Promise<void> {
   const key = 'mail-ceiling';
   const { count, accounts, isAlarmRaised } = await suppressedNotices(ctx.db.as(allTenants), key);
   if (count === 0) return isAlarmRaised ? clearAlarm(ctx, key) : undefined;

@@ -6,7 +6,7 @@ import type { DsRecord, RegistryDomain } from '../ports/registry.ts';
 import { domainTable } from '../tables/domain.sql.ts';
 
 /** A domain that is being ordered. */
-export interface NewName {
+export interface NewDomain {
   readonly domain: Domain;
   readonly rules: TldRules;
   /** The reseller's setting for new domains; null: the default of the service. */
@@ -16,7 +16,7 @@ export interface NewName {
 }
 
 /** All data that its order needs, in one query. */
-export async function readNewDomain(db: Reader, id: string): Promise<NewName> {
+export async function readNewDomain(db: Reader, id: string): Promise<NewDomain> {
   const { rules, wants_protection, handles, ...domain } = await db.one<
     Domain & { rules: TldRules; wants_protection: boolean | null; handles: Record<string, string> | null }
   >(sql`

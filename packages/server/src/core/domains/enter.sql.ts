@@ -24,12 +24,12 @@ interface NewDomain {
 export async function enterDomain(
   tx: Tx,
   d: NewDomain,
-  entry: 'ordered' | 'waiting' | { readonly waited: string },
+  entry: 'ordered' | 'waiting' | { readonly unpaidOrder: string },
 ): Promise<string> {
   if (typeof entry === 'string') return insertDomain(tx, d, entry === 'waiting' ? 'unpaid' : 'pending');
   const row = await tx.maybe<{ id: string }>(sql`
     update domain set ${domainTable.set({ ...orderedColumns(d), state: 'pending', holder_changed_at: null })}
-    where id = ${entry.waited} and reseller_id = ${d.resellerId} and name = ${d.name} and state = 'unpaid' returning id`);
+    where id = ${entry.unpaidOrder} and reseller_id = ${d.resellerId} and name = ${d.name} and state = 'unpaid' returning id`);
   if (!row) throw new Refusal('conflict', `The order for ${d.name} is no longer waiting.`);
   return row.id;
 }

@@ -566,7 +566,7 @@ export const events = {
   'customer.access_granted': entry(
     'customer',
     '0.2.0',
-    'A customer was given access, or a temporary password for the customer was created.',
+    'A customer was given access, a temporary password for the customer was created, or the email address of a customer with access was changed.',
     fact.ofAccessGrant,
   ),
   'invitation.accepted': entry('invitation', '0.2.0', 'An invitation was accepted.', {

@@ -129,7 +129,11 @@ export type ObjectType =
 export const ofAccessGrant = {
   customer_id: id('The customer.'),
   access: z.enum(accessLevels).describe('The access level.'),
-  how: z.enum(['access', 'password']).describe('Whether the access was raised or a temporary password was made.'),
+  how: z
+    .enum(['access', 'password', 'address'])
+    .describe(
+      'Whether the access was raised, a temporary password was made, or the email address of the login was changed.',
+    ),
   key_id: text('The API key of the request; null: none.').nullable(),
   person_id: text('The user of the request; null: none.').nullable(),
 };

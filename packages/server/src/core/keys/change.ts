@@ -3,6 +3,7 @@ import { type Actor, type AppContext, write, writeAsService } from '../app-conte
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { endRequestsOfKeys, listRequestsOfKeys } from '../tables/waiting-requests.sql.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { type CreatedKey, issuerOf } from './create.ts';
 import {
@@ -10,10 +11,8 @@ import {
   keepPasswordsOf,
   listIssuedKeys,
   listKeys,
-  listRequestsOf,
   lockIssuedKeys,
   lockKey,
-  markRequestsOf,
   revokeKey,
   rotateSecret,
   updateKey,
@@ -126,7 +125,7 @@ export async function revokeKeyById(
     const active = await lockAllIssued(tx, actor.resellerId, id);
     const all = withIssuedKeys ? await revokeIssued(ctx, tx, actor, active, keepsPasswords) : active;
     const after = await revokeOne(ctx, tx, actor, before, keepsPasswords);
-    const waiting = await markRequestsOf(tx, withIssuedKeys ? [before, ...all] : [before], ctx.wall.now());
+    const waiting = await endRequestsOfKeys(tx, withIssuedKeys ? [before, ...all] : [before], ctx.wall.now());
     const issued = all.filter((key) => key.reseller_id === actor.resellerId);
     const issuedBelow = all.filter((key) => key.reseller_id !== actor.resellerId);
     const what = revocationText(all.length, withIssuedKeys);
@@ -154,7 +153,7 @@ export async function previewRevocation(ctx: AppContext, actor: Actor, id: strin
   const all = await listIssuedKeys(db, actor.resellerId, id);
   const issued = all.filter((each) => each.reseller_id === actor.resellerId);
   const issuedBelow = all.filter((each) => each.reseller_id !== actor.resellerId);
-  const waiting = await listRequestsOf(db, [key, ...issued]);
+  const waiting = await listRequestsOfKeys(db, [key, ...issued]);
   return { ...key, issued, issuedBelow, waiting: waiting.map((operation) => operation.id) };
 }
 

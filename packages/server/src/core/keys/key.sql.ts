@@ -145,32 +145,3 @@ export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string)
   await tx.run(sql`
     update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
 }
-
-/** The requests of revoked keys that wait for an approval: they can only be declined. Registrants confirm for themselves. */
-export async function markRequestsOf(
-  tx: Tx,
-  keys: readonly { readonly id: string; readonly reseller_id: string }[],
-  now: Date,
-): Promise<{ id: string; reseller_id: string }[]> {
-  const why =
-    'The key that requested this change is revoked, so it cannot be approved. Decline it and request the change again.';
-  return tx.many(sql`
-    update operation o set approval = o.approval || '{"requester_revoked": true}', updated_at = ${now},
-      attention = o.attention || jsonb_build_object('why', ${why}::text, 'choices', coalesce(o.attention -> 'choices', '[]') - 'approve')
-    from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.reseller_id)}::bigint[]) as k (id, reseller_id)
-    where o.approval_until is not null and o.reseller_id = k.reseller_id and o.approval ->> 'asked_by' = k.id
-      and o.approval ->> 'awaits' is distinct from 'holders'
-    returning o.id, o.reseller_id`);
-}
-
-export async function listRequestsOf(
-  db: Reader,
-  keys: readonly { readonly id: string; readonly reseller_id: string }[],
-): Promise<{ id: string }[]> {
-  return db.many(sql`
-    select o.id from operation o
-      join unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.reseller_id)}::bigint[]) as k (id, reseller_id)
-        on o.reseller_id = k.reseller_id and o.approval ->> 'asked_by' = k.id
-    where o.approval_until is not null and o.approval ->> 'awaits' is distinct from 'holders'
-    order by o.id`);
-}

@@ -2,7 +2,7 @@ import { formatMoney, money } from '@namehold/base';
 import type { Reader, Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import { holdPurchase, inactivePlace } from './ledger.sql.ts';
+import { findSuspendedLevel, holdPurchase } from './ledger.sql.ts';
 import type { Bill, Purchase } from './ledger.ts';
 
 /** The buyer's transaction, and that of its customer where one is billed. */
@@ -61,15 +61,15 @@ export class InsufficientBalance extends Refusal {
   }
 }
 
-/** The result that a hold would have, for a caller that only checks. */
+/** Refuses like a hold if this account or one above it is not active. Does not check the balance. */
 export async function refuseInactiveChain(db: Reader, resellerId: string): Promise<void> {
-  const place = await inactivePlace(db, resellerId);
-  if (place !== null) throw inactive(place);
+  const level = await findSuspendedLevel(db, resellerId);
+  if (level !== null) throw inactive(level);
 }
 
 /** The buyer does not learn which account above it is inactive, or why. */
-function inactive(place: number): Refusal {
-  const isOwn = place === 1;
+function inactive(level: number): Refusal {
+  const isOwn = level === 1;
   const whose = isOwn ? 'This account' : 'An account above yours';
   return new Refusal(
     'account_suspended',

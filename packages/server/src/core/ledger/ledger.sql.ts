@@ -133,7 +133,7 @@ export async function cancelBill(
 }
 
 /** Level in the chain of the first account that is not active, 1 for the buyer. */
-export async function inactivePlace(db: Reader, resellerId: string): Promise<number | null> {
+export async function findSuspendedLevel(db: Reader, resellerId: string): Promise<number | null> {
   return (await db.one<{ place: number | null }>(sql`select chain_inactive_place(${resellerId}) as place`)).place;
 }
 

@@ -9,7 +9,7 @@ export interface SliceResult<T> {
   readonly place: string;
 }
 
-/** A slice reads one moment, so it has no statement time-out: a time-out would prove nothing about the compared rows. */
+/** A slice reads one moment, so it has no statement timeout: a timeout would prove nothing about the compared rows. */
 export const inSlice = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inSnapshot(db, async (tx) => {
     await withoutTimeout(tx);

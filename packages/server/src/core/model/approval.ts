@@ -21,7 +21,7 @@ export interface Approval {
   readonly scopes: readonly string[];
   readonly asked_by: string;
   readonly until: string;
-  /** The requesting key was revoked meanwhile: it can only be declined. */
+  /** The requesting key or session was revoked meanwhile: it can only be declined. */
   readonly requester_revoked?: boolean;
   /**
    * The party whose approval it waits for: by default another principal of the account. A move goes to the receiving reseller if it is

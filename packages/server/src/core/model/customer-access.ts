@@ -2,7 +2,7 @@
 export const accessLevels = ['none', 'read', 'dns', 'manage', 'order'] as const;
 export type Access = (typeof accessLevels)[number];
 
-export const reaches = (own: Access, needed: Access): boolean =>
+export const hasAccessLevel = (own: Access, needed: Access): boolean =>
   accessLevels.indexOf(own) >= accessLevels.indexOf(needed);
 
 const scopesFrom: Readonly<Record<Access, readonly string[]>> = {
@@ -15,7 +15,11 @@ const scopesFrom: Readonly<Record<Access, readonly string[]>> = {
 
 /** The same scopes as for keys and users. They do not open calls that are closed to customers. */
 export const scopesOfAccess = (access: Access): string[] =>
-  accessLevels.filter((level) => reaches(access, level)).flatMap((level) => scopesFrom[level]);
+  accessLevels.filter((level) => hasAccessLevel(access, level)).flatMap((level) => scopesFrom[level]);
 
 /** The id in logs: no user has such an id. */
 export const actingCustomerId = (customerId: string): string => `customer:${customerId}`;
+
+/** Null: the id of a user, or none. */
+export const customerOf = (actingId: string | undefined): string | null =>
+  /^customer:(\d+)$/.exec(actingId ?? '')?.[1] ?? null;

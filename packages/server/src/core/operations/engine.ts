@@ -87,8 +87,8 @@ export class Engine implements OperationEngine {
     await this.#workflow(operation.kind).recheck?.(this.#ctx, tx, operation);
   }
 
-  async passOn(tx: Tx, actor: Actor, operation: Operation): Promise<Operation | undefined> {
-    return this.#workflow(operation.kind).passOn?.(this.#ctx, tx, actor, operation);
+  async requestSecondApproval(tx: Tx, actor: Actor, operation: Operation): Promise<Operation | undefined> {
+    return this.#workflow(operation.kind).requestSecondApproval?.(this.#ctx, tx, actor, operation);
   }
 
   async undo(tx: Tx, operation: Operation): Promise<void> {
@@ -113,7 +113,7 @@ export class Engine implements OperationEngine {
     if (!running) {
       running = this.#attempt(id, isOnlyDue)
         .catch((error: unknown) => {
-          this.#ctx.log.error({ err: error, operation_id: id }, 'an operation attempt failed');
+          this.#ctx.log.error({ err: error, operation_id: id }, 'operation attempt failed');
           return undefined;
         })
         .finally(() => this.#running.delete(id));
@@ -136,7 +136,7 @@ export class Engine implements OperationEngine {
       // Uses the connections of the background jobs, which have the statement prepared.
       const read = async () => {
         const operation = await findOperation(this.#ctx.db.as(allTenants), resellerId, id);
-        if (!operation) throw new Error(`operation ${id} vanished`);
+        if (!operation) throw new Error(`operation ${id} not found`);
         return operation;
       };
       if (!(settled instanceof HandedOver)) return await read();
@@ -146,8 +146,8 @@ export class Engine implements OperationEngine {
     }
   }
 
-  isOver(id: string): void {
-    this.#handOver.isOver(id);
+  onSettledElsewhere(id: string): void {
+    this.#handOver.onSettledElsewhere(id);
   }
 
   /** For a clean stop: waits for every running operation. */
@@ -160,15 +160,15 @@ export class Engine implements OperationEngine {
   async #attempt(id: string, isOnlyDue: boolean): Promise<Attempt> {
     const ctx = this.#ctx;
     const known = this.#takePlaced(id);
-    // Placed for any process with a session: it has not been attempted.
-    const left = known?.attempts === 0 ? known : undefined;
-    const leftToOthers = left && (await this.#handOver.beforeClaim(left));
-    if (leftToOthers) return leftToOthers;
-    const placed = left ? undefined : known;
+    // Placed without a lease, because no session was free here.
+    const unclaimed = known?.attempts === 0 ? known : undefined;
+    const handedOverUnclaimed = unclaimed && (await this.#handOver.beforeClaim(unclaimed));
+    if (handedOverUnclaimed) return handedOverUnclaimed;
+    const placed = unclaimed ? undefined : known;
     const claimed =
       placed ?? (await claimOperation(ctx.db.autocommit(allTenants), id, this.owner, ctx.config.leaseMs, isOnlyDue));
     if (!claimed) return undefined;
-    const operation = withPresentDecision(claimed, ctx.wall.now());
+    const operation = withoutExpiredDecision(claimed, ctx.wall.now());
     const workflow = this.#workflow(operation.kind);
     const { registry_id: registryId } = operation;
     let run: Run | undefined;
@@ -188,16 +188,16 @@ export class Engine implements OperationEngine {
       }
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
-      ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'a workflow threw; will retry');
+      ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'workflow failed; will retry');
       workflowResult = { kind: 'failed', why: 'an internal error; will retry' };
     }
     const settled = await this.#settle(
       operation,
-      lastResort(operation, workflowResult, run?.refusalReason, workflow),
+      escalateIfNotReported(operation, workflowResult, run?.refusalReason, workflow),
       run,
     );
     // The process that placed it may wait for it.
-    if (settled && !placed) await this.#handOver.notifyOver(id);
+    if (settled && !placed) await this.#handOver.notifySettled(id);
     return settled;
   }
 
@@ -217,7 +217,7 @@ export class Engine implements OperationEngine {
         return undefined;
       });
     ctx.failpoint(`${operation.kind}:after-settle`);
-    if (settled) await this.#callOperator(settled, attempted);
+    if (settled) await this.#raiseAlarmIfNeeded(settled, attempted);
     const charged = attempted.kind === 'done' ? attempted.evidence?.charged : undefined;
     if (settled?.state === 'done' && charged) await checkCharge(ctx, settled, charged);
     return settled;
@@ -225,8 +225,8 @@ export class Engine implements OperationEngine {
 
   async #move(tx: Tx, operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation> {
     const now = this.#ctx.wall.now();
-    const { steps = [], owed = [] } = run ?? {};
-    const { workflowResult, proof } = await this.#proven(tx, operation, attempted, owed);
+    const { steps = [], pendingAnswers = [] } = run ?? {};
+    const { workflowResult, proof } = await this.#checkedByJournal(tx, operation, attempted, pendingAnswers);
     const state = stateAfter(workflowResult);
     const moved = await changeState(tx, operation.id, operation.fence, {
       state,
@@ -253,7 +253,7 @@ export class Engine implements OperationEngine {
     return found ? ({ ...moved, outcome: { ...moved.outcome, ...found } } as Operation) : moved;
   }
 
-  async #proven(
+  async #checkedByJournal(
     tx: Tx,
     operation: Operation,
     workflowResult: Attempted,
@@ -272,7 +272,7 @@ export class Engine implements OperationEngine {
     return proven;
   }
 
-  async #callOperator(operation: Operation, attempted: Attempted): Promise<void> {
+  async #raiseAlarmIfNeeded(operation: Operation, attempted: Attempted): Promise<void> {
     if (operation.state === 'action_required') return alarmAttention(this.#ctx, operation);
     const isFailing = operation.setbacks >= operationLimits.alarmAfter || attempted.kind === 'failed';
     if (isFinal(operation.state) || !isFailing || operation.attempts < operationLimits.alarmAfter) return;
@@ -286,7 +286,7 @@ export class Engine implements OperationEngine {
   }
 }
 
-function withPresentDecision(operation: Operation, now: Date): Operation {
+function withoutExpiredDecision(operation: Operation, now: Date): Operation {
   const { decision } = operation;
   const isPast = decision !== null && now.getTime() - Date.parse(decision.at) >= operationLimits.decisionMs;
   return isPast ? { ...operation, decision: null } : operation;
@@ -296,10 +296,10 @@ function withPresentDecision(operation: Operation, now: Date): Operation {
 type Attempted = WorkflowResult | { readonly kind: 'failed'; readonly why: string };
 
 /**
- * A missing answer is waited for. A registry that answers but refuses to give the outcome will not change that, but the operator can
- * contact it by other means.
+ * If the registry answers but does not report the outcome, waiting does not help: after a few attempts the operation needs manual
+ * review. The operator can contact the registry by other means.
  */
-function lastResort(
+function escalateIfNotReported(
   operation: Operation,
   workflowResult: Attempted,
   refusalReason: string | undefined,

@@ -3,7 +3,7 @@ import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import type { Operation, Step } from '../model/operation.ts';
 import { LeaseLost } from './journal.sql.ts';
-import { notifyDue, notifyOver } from './notify.sql.ts';
+import { notifyDue, notifySettled } from './notify.sql.ts';
 import { leaveToOthers } from './operation.sql.ts';
 
 /** How often a handed-over operation is read, in case its notification is lost. */
@@ -12,9 +12,9 @@ const checkMs = 250;
 /** An operation that another process runs. */
 export class HandedOver {
   /** Settles when that process notifies its end, or at the next check. */
-  readonly over: Promise<void>;
+  readonly settled: Promise<void>;
   constructor(over: Promise<void>) {
-    this.over = over;
+    this.settled = over;
   }
 }
 
@@ -25,7 +25,7 @@ export class HandedOver {
 export class HandOver {
   readonly #ctx: AppContext;
   /** Notifications that another process has settled an operation. */
-  readonly #over = new EventEmitter().setMaxListeners(0);
+  readonly #settledElsewhere = new EventEmitter().setMaxListeners(0);
 
   constructor(ctx: AppContext) {
     this.#ctx = ctx;
@@ -38,7 +38,7 @@ export class HandOver {
   async beforeClaim(operation: Operation): Promise<HandedOver | undefined> {
     const { registries, db } = this.#ctx;
     if (!operation.registry_id || !(await registries.isSessionLimitReached(operation.registry_id))) return undefined;
-    const over = this.#untilOver(operation.id);
+    const over = this.#untilSettled(operation.id);
     await notifyDue(db.autocommit(allTenants), operation).catch(() => undefined);
     return new HandedOver(over);
   }
@@ -51,7 +51,7 @@ export class HandOver {
     const { registries, db, wall } = this.#ctx;
     if (operation.registry_id === null || (await registries.hasFreeSession(operation.registry_id))) return undefined;
     // The notification may come before the answer.
-    const over = this.#untilOver(operation.id);
+    const over = this.#untilSettled(operation.id);
     const isLeft = await leaveToOthers(db.autocommit(allTenants), operation, { now: wall.now(), steps });
     if (!isLeft) throw new LeaseLost(`operation ${operation.id} was taken over by another process`);
     return new HandedOver(over);
@@ -59,7 +59,7 @@ export class HandOver {
 
   /** Waits until the operation is over, or the caller's waiting time ends, and returns it as it is then. */
   async follow(
-    { over: first }: HandedOver,
+    { settled: first }: HandedOver,
     id: string,
     wait: { readonly until: number; readonly ended: Promise<unknown> },
     read: () => Promise<Operation>,
@@ -67,7 +67,7 @@ export class HandOver {
     for (let over = first; ; ) {
       await Promise.race([over, wait.ended]);
       // Listens before the read, because the notification may come during it.
-      over = this.#untilOver(id);
+      over = this.#untilSettled(id);
       const operation = await read();
       const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
       if (!isUnderWay || performance.now() >= wait.until) return operation;
@@ -75,22 +75,22 @@ export class HandOver {
   }
 
   /** This process settled an operation that another one may have placed. */
-  async notifyOver(id: string): Promise<void> {
-    await notifyOver(this.#ctx.db.autocommit(allTenants), id).catch(() => undefined);
+  async notifySettled(id: string): Promise<void> {
+    await notifySettled(this.#ctx.db.autocommit(allTenants), id).catch(() => undefined);
   }
 
   /** Another process settled it. */
-  isOver(id: string): void {
-    this.#over.emit(id);
+  onSettledElsewhere(id: string): void {
+    this.#settledElsewhere.emit(id);
   }
 
-  #untilOver(id: string): Promise<void> {
+  #untilSettled(id: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, checkMs);
-    this.#over.once(id, resolve);
+    this.#settledElsewhere.once(id, resolve);
     return promise.finally(() => {
       clearTimeout(timer);
-      this.#over.off(id, resolve);
+      this.#settledElsewhere.off(id, resolve);
     });
   }
 }

@@ -17,6 +17,6 @@ export async function notifyDue(alone: Autocommit, operation: Left): Promise<voi
   await alone.run(sql`select ${notifyDueSql(operation)}`);
 }
 
-export async function notifyOver(alone: Autocommit, operationId: string): Promise<void> {
+export async function notifySettled(alone: Autocommit, operationId: string): Promise<void> {
   await alone.run(sql`select pg_notify(${operationChannel}, ${`over ${operationId}`})`);
 }

@@ -18,9 +18,9 @@ interface Order<K extends Kind> {
   readonly approval?: Approval | undefined;
   /** The caller starts it as soon as the transaction is committed. */
   readonly startsAtOnce?: boolean;
-  readonly money?: (operationId: string) => Promise<Held | undefined>;
+  readonly holdMoney?: (operationId: string) => Promise<Held | undefined>;
   /** Further statements of this transaction that need only the id: they are sent together with the operation's own. */
-  readonly alongside?: (operationId: string) => Promise<unknown>;
+  readonly inSameTransaction?: (operationId: string) => Promise<unknown>;
 }
 
 export interface DomainOrder<K extends DomainKind> extends Order<K> {
@@ -44,7 +44,7 @@ export async function placeOperation<K extends DomainKind>(
   const now = ctx.wall.now();
   const domainId = 'domainId' in order ? order.domainId : null;
   if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
-  const held = await order.money?.(id);
+  const held = await order.holdMoney?.(id);
   const startsHere = order.startsAtOnce === true && !order.approval;
   // If other processes use all sessions of its registry, the operation is theirs from the start.
   const isLeft =
@@ -71,7 +71,7 @@ export async function placeOperation<K extends DomainKind>(
     held: idempotency?.held,
     now,
   });
-  const [{ operation, followed }] = await Promise.all([inserted, order.alongside?.(id)]);
+  const [{ operation, followed }] = await Promise.all([inserted, order.inSameTransaction?.(id)]);
   idempotency?.followed(followed);
   if (startsHere) ctx.engine.keepPlaced(operation);
   return id;
@@ -94,7 +94,7 @@ export function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refu
 }
 
 /** Of two concurrent orders the unique index accepts one, and the other is refused. */
-export function asInProgress(error: unknown): never {
+export function throwInProgress(error: unknown): never {
   if (violatedConstraint(error) === 'operation_one_per_domain') {
     throw new Refusal('operation_in_progress', undefined, { retryAfterSeconds: 5 });
   }

@@ -14,20 +14,30 @@ export function prove(operation: Operation, workflowResult: WorkflowResult, jour
   if (workflowResult.kind === 'done') {
     const proof = proofOf(operation, workflowResult, journal);
     if (proof) return { workflowResult, proof };
-    if (journal.is_open) return { workflowResult: removed(workflowResult.evidence) };
+    if (journal.is_open) return { workflowResult: answerLost(workflowResult.evidence) };
     return {
-      workflowResult: unproven(operation, 'it seems done, but no command of ours explains it', workflowResult.evidence),
+      workflowResult: unproven(
+        operation,
+        'The registry shows the result, but the journal has no command that could have caused it.',
+        workflowResult.evidence,
+      ),
     };
   }
   const isGivenUp = workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';
   if (!isGivenUp || operation.transaction_id === null) return { workflowResult };
   if (journal.answered || journal.found) {
     const text = workflowResult.evidence.text ?? 'refused';
-    return { workflowResult: unproven(operation, `executed once, but now: ${text}`, workflowResult.evidence) };
+    return {
+      workflowResult: unproven(
+        operation,
+        `An earlier command succeeded, but the registry now reports: ${text}`,
+        workflowResult.evidence,
+      ),
+    };
   }
   // The refusal of this attempt is in the journal, unless a crash has removed it.
   if (journal.is_open && workflowResult.evidence.code !== undefined)
-    return { workflowResult: removed(workflowResult.evidence) };
+    return { workflowResult: answerLost(workflowResult.evidence) };
   if (journal.is_open) {
     const why = 'a command may have been sent, its outcome is not known, and the registry can no longer report it';
     return { workflowResult: unproven(operation, why, workflowResult.evidence) };
@@ -51,8 +61,8 @@ function proofOf(
   return journal.may_have_acted ? 'found' : 'nothing_sent';
 }
 
-/** Answers are not flushed to disk, and a database crash has removed this one: the registry is queried as for any missing answer. */
-const removed = (evidence: Evidence | undefined): WorkflowResult => ({
+/** Answers are not flushed to disk, and a database crash removed this one. The registry is queried as for any missing answer. */
+const answerLost = (evidence: Evidence | undefined): WorkflowResult => ({
   kind: 'unknown',
   why: 'the deciding answer was lost; the registry is queried about it',
   ...(evidence ? { evidence } : {}),

@@ -32,9 +32,10 @@ const commandOf: Partial<Record<Operation['kind'], string>> = {
 
 /** All lines for a domain name, oldest first; undefined if the registry has no statement or does not answer. */
 export async function linesOf(
-  registry: Pick<Registry, 'holdings'>,
+  registry: Pick<Registry, 'holdings' | 'hasNoStatement'>,
   name: string,
 ): Promise<readonly StatementLine[] | undefined> {
+  if (registry.hasNoStatement) return undefined;
   const reply = await registry.holdings?.({ name });
   if (reply?.kind !== 'done') return undefined;
   return [...(reply.data[0]?.lines ?? [])].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -46,11 +47,12 @@ export async function linesOf(
  */
 export async function findStatementCharge(
   ctx: Pick<AppContext, 'db' | 'wall'>,
-  registry: Pick<Registry, 'holdings'>,
+  registry: Pick<Registry, 'holdings' | 'hasNoStatement'>,
   operation: Operation,
 ): Promise<StatementFinding> {
   const command = commandOf[operation.kind];
-  if (!registry.holdings || !command || !('name' in operation.request)) return { kind: 'no_statement' };
+  if (!registry.holdings || registry.hasNoStatement || !command || !('name' in operation.request))
+    return { kind: 'no_statement' };
   const reply = await registry.holdings({ name: operation.request.name });
   if (reply.kind !== 'done')
     return { kind: 'later', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { holdAgain } from '../ledger/hold-again.ts';
 import type { Operation } from '../model/operation.ts';
-import { asInProgress } from './order.ts';
+import { throwInProgress } from './order.ts';
 import { reopenOperation } from './reopen.sql.ts';
 
 class DryRun extends Error {}
@@ -32,7 +32,7 @@ export async function reopen(
       if (isDryRun) throw new DryRun();
     })
     .catch((error: unknown) => {
-      if (!(error instanceof DryRun)) asInProgress(error);
+      if (!(error instanceof DryRun)) throwInProgress(error);
     });
   if (!isDryRun) await ctx.engine.start(operation.id);
 }

@@ -21,8 +21,8 @@ export type WorkflowResult<Outcome extends object = object> =
       readonly evidence?: Evidence;
       readonly outcome: Outcome;
       /**
-       * Set only if no answer to a command proves it; otherwise the engine reads the proof from the journal. `shown`: the registry shows
-       * it, and only a command of ours can have caused it, so it counts if one may have been sent.
+       * Set only if no answer to a command proves the result; otherwise the engine reads the proof from the journal. `shown`: the registry
+       * shows the result, and only our command can cause it. Accepted if the journal has a command that may have been sent.
        */
       readonly proof?: 'auto_renewal' | 'nothing_sent' | 'shown';
       settle(tx: Tx): Promise<void>;
@@ -61,22 +61,27 @@ export interface Workflow<K extends Kind = Kind> {
   reopen?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** Runs after an approval: refuses what is no longer allowed, or no longer as it was when the approval was requested. */
   recheck?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
-  /** Runs on an approval: asks a further party that must agree too. Undefined: there is none, and the operation runs. */
-  passOn?(ctx: AppContext, tx: Tx, actor: Actor, operation: OperationOf<K>): Promise<OperationOf<K> | undefined>;
+  /** Runs on an approval: requests that of another party, such as the receiving reseller. Undefined: none is needed. */
+  requestSecondApproval?(
+    ctx: AppContext,
+    tx: Tx,
+    actor: Actor,
+    operation: OperationOf<K>,
+  ): Promise<OperationOf<K> | undefined>;
   /**
    * The view of the domain after a success by our own records; null: it is deleted. Used if the operator decides "done" and the registry
    * does not answer.
    */
   asDone?(ctx: AppContext, operation: OperationOf<K>): Promise<RegistryDomain | null>;
-  /** It needs no such view, because it has other queries and handles the operator's decision itself. */
+  /** The workflow handles the operator's decision itself, so `asDone` is not needed. */
   readonly acceptsOperatorDecision?: true;
 }
 
 /** One for each kind of operation. */
 export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
-/** `forgettable`: see `CommandContext.owed`. */
-type Nature = 'kept' | 'forgettable';
+/** `non_durable`: its answer is written to the journal only when the attempt is settled (`CommandContext.owed`). */
+type Durability = 'durable' | 'non_durable';
 
 const ordered = ['register', 'renew', 'transfer', 'restore'] as const;
 const isOrdered = (kind: Kind): kind is (typeof ordered)[number] => (ordered as readonly Kind[]).includes(kind);
@@ -95,7 +100,7 @@ export class Run<K extends Kind = Kind> {
   /** By the journal, no earlier attempt has sent a command that may have been executed. */
   readonly #isFirst: boolean;
   /** Answers that are written to the journal when the attempt is settled. */
-  readonly owed: PendingAnswer[] = [];
+  readonly pendingAnswers: PendingAnswer[] = [];
   #hasRead = false;
   /** The registry refused the domain query, and the operator's decision replaced its answer. */
   isDecidedByOperator = false;
@@ -160,14 +165,14 @@ export class Run<K extends Kind = Kind> {
     return isFirst;
   }
 
-  context(step: string, nature: Nature = 'kept'): CommandContext {
+  context(step: string, durability: Durability = 'durable'): CommandContext {
     const { id, fence } = this.operation;
     return {
       operationId: id,
       fence,
       step,
       priority: 'money',
-      ...(nature === 'forgettable' ? { owed: this.owed } : {}),
+      ...(durability === 'non_durable' ? { owed: this.pendingAnswers } : {}),
     };
   }
 
@@ -180,10 +185,10 @@ export class Run<K extends Kind = Kind> {
     step: string,
     send: (context: CommandContext) => Promise<Reply<T>>,
     query: (sentAt: Date) => Promise<Found<T>>,
-    nature: Nature = 'kept',
+    durability: Durability = 'durable',
     isRepeat = false,
   ): Promise<Reply<T>> {
-    const mayBeUnjournaled = nature === 'forgettable' && !this.#isJournalWhole;
+    const mayBeUnjournaled = durability === 'non_durable' && !this.#isJournalWhole;
     const isSecond = this.#sentSteps.has(step) || mayBeUnjournaled;
     const before =
       isSecond || this.#isDecided(step) ? await this.#queryBefore(step, query, mayBeUnjournaled) : undefined;
@@ -194,7 +199,7 @@ export class Run<K extends Kind = Kind> {
     // The deciding command is on disk before it is sent, so an earlier one would be known, and commands that may be lost come after it.
     if (this.#isFirst && step === this.operation.kind) this.#isJournalWhole = true;
     this.ctx.failpoint(`${this.operation.kind}:before-send`);
-    const reply = await send(this.context(step, nature));
+    const reply = await send(this.context(step, durability));
     this.#note(step, reply);
     this.ctx.failpoint(`${this.operation.kind}:after-answer`);
     if (reply.kind === 'refused' && isSecond) return this.#queryAfterRefusal(step, reply, query);
@@ -202,7 +207,7 @@ export class Run<K extends Kind = Kind> {
     // The answer was lost just now: query at once on a fresh connection, which usually settles it.
     const found = await this.#find(step, query, this.operation.created_at, reply.evidence.clTRID);
     // It was never executed: send it once more now, and after that only in the next run of the background job.
-    return found ?? (isRepeat ? reply : this.command(step, send, query, nature, true));
+    return found ?? (isRepeat ? reply : this.command(step, send, query, durability, true));
   }
 
   get #onlyQueries(): boolean {

@@ -83,7 +83,7 @@ export const paymentLimits = {
   csvColumns: 100,
   /** Statement lines received in one transaction. */
   linesPerTransaction: 25,
-  /** An import starts no further lines after this time, so that it answers before clients and proxies time out. */
+  /** An import starts no further lines after this time, so that it answers before the timeouts of clients and proxies. */
   importMs: 20_000,
   /** Uncredited lines of a seller kept for reconciliation; the import only reports any more. */
   uncreditedLines: 1_000,

@@ -24,7 +24,7 @@ export interface CertificateAuthority {
   /** Stored with its certificates. Certificates of another authority are replaced. */
   readonly name: string;
   /** True for the sandbox authority, which requires no proofs. */
-  readonly isTrusting: boolean;
+  readonly issuesWithoutValidation: boolean;
   /** Its issuer domain names in CAA records. Empty: unknown, the authority checks CAA. */
   caaNames(): Promise<readonly string[]>;
   /** `replaced`: the certificate (PEM) that the order renews. */

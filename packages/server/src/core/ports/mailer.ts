@@ -14,12 +14,12 @@ export interface Mail {
   readonly at: Date;
 }
 
-/** `away`: the mail was not rejected; it may be tried again. */
+/** `unreachable`: the mail server did not answer. `retry_later`: it deferred this mail. Both are tried again. */
 export type Delivery =
   | { readonly kind: 'sent'; readonly reply: string }
   | { readonly kind: 'refused'; readonly reply: string }
-  | { readonly kind: 'later'; readonly reply: string }
-  | { readonly kind: 'away'; readonly reply: string };
+  | { readonly kind: 'retry_later'; readonly reply: string }
+  | { readonly kind: 'unreachable'; readonly reply: string };
 
 /** The port: a mail server, or its replacement in the sandbox. */
 export interface Mailer {

@@ -430,7 +430,8 @@ export interface Holding {
   readonly isOurs: boolean;
   readonly expiresAt: Date | null;
   readonly statuses: readonly string[];
-  readonly lines: readonly StatementLine[];
+  /** Null: the registry has no statement. */
+  readonly lines: readonly StatementLine[] | null;
 }
 
 /** What a registry supports and requires for domains of one TLD; the TLD catalogue follows it. */
@@ -475,8 +476,10 @@ export interface Registry {
   capabilitiesOf(name: string): RegistryCapabilities;
   /** A strong code in the format of this registry; nothing is sent. */
   newAuthCode(name: string): string;
-  /** Only if the registry offers a list with its statement: a page in byte order, or one domain. */
+  /** Only if the registry offers a list, with its statement if it has one: a page in byte order, or one domain. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
+  /** The list has no charges, so they are compared by the balance. */
+  readonly hasNoStatement?: true;
   /**
    * Only if the registry reports its refunds and its grace statuses are unreliable (an upstream shows them late or never): all its
    * refunds for the domain. They decide about the refunds of a delete.

@@ -98,7 +98,8 @@ export async function* compareRegistries(
       const after = (isBegun && begin.after) || '';
       const pages = registry.holdings ? mergeHoldings(ctx, registry, after) : walkNames(ctx, registry, after);
       for await (const { found, place } of pages) yield sliceOf(found, place);
-      yield sliceOf(registry.holdings ? [] : await compareBalance(ctx, id), null);
+      const isStated = registry.holdings && !registry.hasNoStatement;
+      yield sliceOf(isStated ? [] : await compareBalance(ctx, id), null);
     } catch (error) {
       // An error with one registry must not stop the others, and the registry must not count as compared.
       if (!(error instanceof NoAnswer)) ctx.log.error({ err: error, registry_id: id }, 'registry comparison failed');

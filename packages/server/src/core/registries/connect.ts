@@ -11,7 +11,7 @@ import { encryptionContext, type RegistrySecrets, saveRegistry, type TldMoves, t
 
 export interface NewRegistry {
   readonly id: string;
-  /** A registry profile: namespaces, limits, time-outs, rules by TLD. */
+  /** A registry profile: namespaces, limits, timeouts, rules by TLD. */
   readonly profile: { readonly limits: { readonly sessions: number } } & Record<string, unknown>;
   readonly host: string;
   readonly port: number;

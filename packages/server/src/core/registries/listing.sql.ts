@@ -8,7 +8,7 @@ export interface ListingRun {
 }
 
 /** A domain of the list. */
-export interface ListedName {
+interface ListedName {
   readonly remoteId: string;
   readonly name: string;
   readonly isOurs: boolean;
@@ -17,7 +17,7 @@ export interface ListedName {
 }
 
 /** Charges of one domain, by its id at the upstream or by its name. */
-export interface ListedCharges {
+interface ListedCharges {
   readonly remoteId: string | undefined;
   readonly name: string | undefined;
   readonly lines: readonly StatementLine[];

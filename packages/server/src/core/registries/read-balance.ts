@@ -33,7 +33,7 @@ export async function readBalance(ctx: AppContext, registry: Registry): Promise<
   await raiseAlarm(ctx, {
     key: `registry:${registry.id}:balance`,
     severity: 'critical',
-    sentence: `the account at registry ${registry.id} is low: ${formatMoney(balance)} ${currency} left, its threshold is ${formatMoney(threshold)}. Pay money in`,
+    sentence: `the balance at registry ${registry.id} is low: ${formatMoney(balance)} ${currency} left, its threshold is ${formatMoney(threshold)}. Pay money in`,
     facts: { registry_id: registry.id, available: formatMoney(balance), threshold: formatMoney(threshold) },
   });
 }

@@ -5,7 +5,7 @@ const wantedFor = sql`now() + interval '3 seconds'`;
 const later = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
 
 /** The lease of one session of the account, over all processes. */
-export async function acquireSlot(
+export async function acquireSessionLease(
   tx: Tx,
   registryId: string,
   owner: string,
@@ -32,7 +32,12 @@ export async function acquireSlot(
  * process without a slot may request the last one of another, unless it wants it for work that others could do. An earlier request is
  * repeated.
  */
-export async function wantSlot(tx: Tx, registryId: string, owner: string, onlySpare: boolean): Promise<void> {
+export async function requestSessionLease(
+  tx: Tx,
+  registryId: string,
+  owner: string,
+  onlySpare: boolean,
+): Promise<void> {
   const again = onlySpare
     ? 0
     : await tx.run(sql`
@@ -55,7 +60,7 @@ export async function wantSlot(tx: Tx, registryId: string, owner: string, onlySp
 }
 
 /** Slots of this process that another one waits for. */
-export async function wantedSlots(db: Reader, registryId: string, owner: string): Promise<number[]> {
+export async function requestedSessionLeases(db: Reader, registryId: string, owner: string): Promise<number[]> {
   const rows = await db.many<{ slot: number }>(sql`
     select slot from registry_slot where registry_id = ${registryId} and owner = ${owner} and wanted_until > now()`);
   return rows.map(({ slot }) => slot);
@@ -65,7 +70,7 @@ export async function wantedSlots(db: Reader, registryId: string, owner: string)
  * A slot that was renewed too late, and that no other process has taken meanwhile, stays with its process: the session there was never
  * closed.
  */
-export async function renewSlot(
+export async function renewSessionLease(
   tx: Tx,
   registryId: string,
   slot: number,
@@ -80,7 +85,7 @@ export async function renewSlot(
 }
 
 /** A requesting process keeps its place. */
-export async function releaseSlot(tx: Tx, registryId: string, slot: number, owner: string): Promise<void> {
+export async function releaseSessionLease(tx: Tx, registryId: string, slot: number, owner: string): Promise<void> {
   await tx.run(sql`
     update registry_slot set owner = null, leased_until = null
     where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`);

@@ -4,11 +4,11 @@ import { audit } from '../audit/audit.ts';
 import { Refusal, sessionOver } from '../errors.ts';
 import { type KnownDevice, knownFor } from './device.ts';
 import type { GuessOrigin, Login } from './guessing.ts';
-import type { Method } from './prove.ts';
 import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
 import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
 import { markWorkedIn, worksOnlyBelow } from './user.sql.ts';
 import { type MembershipRow, sessionLifetimeOf, type User, userLimits } from './user.ts';
+import type { Method } from './verify-factor.ts';
 
 /** The origin of a sign-in. */
 export interface Origin extends Pick<Actor, 'address' | 'requestId'> {

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
+import { isSessionRevoked } from './session.sql.ts';
 import { type Role, userLimits } from './user.ts';
 
 /** A code that is used once, without its secret. */
@@ -13,6 +14,8 @@ export interface UserCode {
   /** The principal that made it; null: the service. */
   readonly hand: string | null;
   readonly made_by: string | null;
+  /** The session that made it; it ends if that is revoked. */
+  readonly made_in: string | null;
   /** It was sent to its address and shown to no user. */
   readonly is_mailed: boolean;
   /** It makes the first owner of an account. */
@@ -22,20 +25,22 @@ export interface UserCode {
 }
 
 const columns = sql.raw(
-  'id, purpose, email, reseller_id, role, scopes, person_id, hand, made_by, is_mailed, claims, created_at, expires_at',
+  'id, purpose, email, reseller_id, role, scopes, person_id, hand, made_by, made_in, is_mailed, claims, created_at, expires_at',
 );
+
+const isOver = isSessionRevoked(sql`made_in`);
 
 export async function insertCode(tx: Tx, row: UserCode, fingerprint: string): Promise<void> {
   await tx.run(sql`
-    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, hand, made_by, is_mailed, claims, created_at, expires_at)
+    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, hand, made_by, made_in, is_mailed, claims, created_at, expires_at)
     values (${row.id}, ${row.purpose}, ${fingerprint}, ${row.email}, ${row.reseller_id}, ${row.role}, ${row.scopes}, ${row.person_id}, ${row.hand},
-            ${row.made_by}, ${row.is_mailed}, ${row.claims}, ${row.created_at}, ${row.expires_at})`);
+            ${row.made_by}, ${row.made_in}, ${row.is_mailed}, ${row.claims}, ${row.created_at}, ${row.expires_at})`);
 }
 
 export async function findOpenCode(db: Reader, fingerprint: string, now: Date): Promise<UserCode | undefined> {
   return db.maybe<UserCode>(sql`
     select ${columns} from person_code
-    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses}`);
+    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses} and not ${isOver}`);
 }
 
 /** Counted before the password is verified, so that parallel requests get no additional tries. */
@@ -48,7 +53,7 @@ export async function countCodeMiss(tx: Tx, id: string): Promise<boolean> {
 /** False if another request was first. */
 export async function useCode(tx: Tx, id: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
-    update person_code set used_at = ${now}, misses = misses - 1 where id = ${id} and used_at is null and expires_at > ${now}`);
+    update person_code set used_at = ${now}, misses = misses - 1 where id = ${id} and used_at is null and expires_at > ${now} and not ${isOver}`);
   return changed === 1;
 }
 
@@ -83,7 +88,7 @@ export async function endRecoveryCodes(
 export async function listInvitations(db: Reader, resellerId: string, now: Date): Promise<UserCode[]> {
   return db.many<UserCode>(sql`
     select ${columns} from person_code
-    where reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses}
+    where reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses} and not ${isOver}
     order by created_at desc, id desc`);
 }
 

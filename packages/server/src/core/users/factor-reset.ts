@@ -15,10 +15,10 @@ import {
 } from './factor-reset.sql.ts';
 import { lockMember } from './members.ts';
 import type { UserActor } from './own-session.ts';
-import { hasSecondFactor } from './prove.ts';
-import { endSessions } from './session.sql.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 import { lockUser } from './user.sql.ts';
 import { userLimits } from './user.ts';
+import { hasSecondFactor } from './verify-factor.ts';
 
 const atOnce = 100;
 
@@ -42,7 +42,8 @@ export async function resetFactors(ctx: AppContext, actor: Actor, userId: string
     const due_at = new Date(now.getTime() + userLimits.factorResetMs);
     const asked_by = actor.user?.name ?? '';
     const { resellerId: reseller_id } = actor;
-    const reset = { person_id: userId, reseller_id, asked_by, created_at: now, due_at };
+    const made = { made_by: actor.user?.id ?? null, made_in: actor.user?.sessionId ?? null };
+    const reset = { person_id: userId, reseller_id, asked_by, created_at: now, due_at, ...made };
     // A repeated request does not change the time and sends no second mail.
     if (!(await insertReset(tx, reset))) return (await findReset(tx, userId))!;
     const after = { email: member.email, due_at };
@@ -80,7 +81,8 @@ export async function keepFactors(ctx: AppContext, actor: UserActor): Promise<vo
  */
 export async function carryOutResets(ctx: AppContext): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
-    for (const reset of await takeDueResets(tx, ctx.wall.now(), atOnce)) await carryOut(ctx, tx, reset);
+    for (const reset of await takeDueResets(tx, ctx.wall.now(), atOnce))
+      if (!reset.is_over) await carryOut(ctx, tx, reset);
   });
 }
 
@@ -88,7 +90,7 @@ async function carryOut(ctx: AppContext, tx: Tx, { person_id, reseller_id }: Fac
   const user = await lockUser(tx, person_id);
   if (!user || !(await isOnlyAccount(tx, person_id, reseller_id))) return;
   await deleteFactors(tx, person_id);
-  await endSessions(tx, person_id, {}, ctx.wall.now());
+  await revokeSessions(ctx, tx, person_id, {});
   const actor = schedulerFor({ reseller_id }, 'factor-reset');
   await audit(ctx, tx, actor, { action: 'person.factors_removed', objectType: 'person', objectId: person_id });
   const what = {

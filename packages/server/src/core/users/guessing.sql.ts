@@ -1,4 +1,4 @@
-import { type Autocommit, sql } from '@namehold/postgres';
+import { type Autocommit, type Reader, sql } from '@namehold/postgres';
 
 /** Milliseconds to wait for the next try; 0: this one is allowed, and counted. */
 export async function takeGuess(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<number> {
@@ -6,6 +6,11 @@ export async function takeGuess(alone: Autocommit, bucket: string, most: number,
     sql`select guess_take(${bucket}, ${most}, ${minutes} * interval '1 minute') as wait`,
   );
   return wait;
+}
+
+/** Without the sub-address, as the daily limits count it. */
+export async function mailboxOf(db: Reader, email: string): Promise<string> {
+  return (await db.one<{ mailbox: string }>(sql`select mailbox_key(${email}) as mailbox`)).mailbox;
 }
 
 export async function deleteGuesses(alone: Autocommit, bucket: string): Promise<void> {

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { networkOf } from '../connection-limits.ts';
 import { Refusal } from '../errors.ts';
-import { deleteGuesses, refundAttempt, takeGuess } from './guessing.sql.ts';
+import { deleteGuesses, mailboxOf, refundAttempt, takeGuess } from './guessing.sql.ts';
 import { userLimits } from './user.ts';
 
 /**
@@ -104,19 +104,18 @@ export const countSecretGuess = (ctx: AppContext, secret: GuessedSecret, id: str
 export const resetSecretGuesses = (ctx: AppContext, secret: GuessedSecret, id: string): Promise<void> =>
   deleteGuesses(ctx.db.autocommit(allTenants), bucketOf(ctx, secret, id));
 
-/** Limits mails with a link: a mailbox is not flooded, and sign-ins are not slowed. */
+/** Limits mails with a link: a mailbox is not flooded, also not through sub-addresses, and sign-ins are not slowed. */
 export async function countRecoveryRequest(ctx: AppContext, email: string, address: string): Promise<void> {
   await count(ctx, `wish-address:${ctx.vault.fingerprint(address)}`, userLimits.recoveryRequestsOfAddress);
-  await count(ctx, `wish-person:${ctx.vault.fingerprint(email.toLowerCase())}`, userLimits.recoveryRequests);
+  const mailbox = await mailboxOf(ctx.db.as(allTenants), email);
+  await count(ctx, `wish-person:${ctx.vault.fingerprint(mailbox)}`, userLimits.recoveryRequests);
 }
 
-/** Mails with an invitation of one account to one address. Other accounts cannot use them up; the daily limits bound all of them. */
-export const countInvitation = (ctx: AppContext, resellerId: string, email: string): Promise<void> =>
-  count(
-    ctx,
-    `invite-mail:${ctx.vault.fingerprint(`${resellerId} ${email.toLowerCase()}`)}`,
-    userLimits.recoveryRequests,
-  );
+/** Mails with an invitation of one account to one mailbox. Other accounts cannot use them up; the daily limits bound all of them. */
+export async function countInvitation(ctx: AppContext, resellerId: string, email: string): Promise<void> {
+  const mailbox = await mailboxOf(ctx.db.as(allTenants), email);
+  await count(ctx, `invite-mail:${ctx.vault.fingerprint(`${resellerId} ${mailbox}`)}`, userLimits.recoveryRequests);
+}
 
 async function count(ctx: AppContext, bucket: string, most = userLimits.guesses): Promise<void> {
   const waitMs = await takeGuess(ctx.db.autocommit(allTenants), bucket, most, userLimits.guessesWithinMinutes);

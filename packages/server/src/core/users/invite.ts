@@ -46,7 +46,11 @@ export async function inviteUser(ctx: AppContext, actor: Actor, member: NewMembe
     await refusePrivilegeEscalation(tx, actor, scopes);
     await endCodes(tx, { email, resellerId }, row.created_at);
     await refuseMany(tx, resellerId, row.created_at);
-    const made = { hand: await findPrincipal(tx, actor), made_by: actor.user?.id ?? null };
+    const made = {
+      hand: await findPrincipal(tx, actor),
+      made_by: actor.user?.id ?? null,
+      made_in: actor.user?.sessionId ?? null,
+    };
     const invited = { ...row, ...made, reseller_id: resellerId, role: member.role, scopes };
     if (!isMailed) await insertCode(tx, invited, ctx.vault.fingerprint(secret));
     const stored = isMailed ? await mailCode(ctx, tx, invited, secret) : invited;
@@ -118,6 +122,7 @@ export function draftCode(
     scopes: null,
     hand: null,
     made_by: null,
+    made_in: null,
     is_mailed: false,
     claims: false,
     created_at: now,

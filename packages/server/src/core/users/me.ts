@@ -8,7 +8,7 @@ import { changeSecret, type OpenedSession } from './begin-session.ts';
 import { endRecoveryCodes } from './code.sql.ts';
 import { countGuess, resetGuesses, userLogin } from './guessing.ts';
 import { requireUser, type UserActor } from './own-session.ts';
-import { endSessions } from './session.sql.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 import { listMemberships, lockUser, lockVerified, savePassword, saveUser } from './user.sql.ts';
 import type { Language, User } from './user.ts';
 
@@ -74,7 +74,7 @@ export async function changePassword(
     await savePassword(tx, user.id, hash);
     await endRecoveryCodes(tx, user.id, ctx.wall.now());
     const opened = await changeSecret(ctx, tx, actor.user, account);
-    await endSessions(tx, user.id, { but: opened.sessionId }, ctx.wall.now());
+    await revokeSessions(ctx, tx, user.id, { but: opened.sessionId });
     await audit(ctx, tx, actor, { action: 'person.password', objectType: 'person', objectId: user.id });
     return opened;
   });

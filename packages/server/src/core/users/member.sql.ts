@@ -75,7 +75,7 @@ export async function saveMember(
     from reseller r where r.id = membership.reseller_id and person_id = ${row.person_id} and reseller_id = ${row.reseller_id}`);
 }
 
-export async function demandsFactor(db: Reader, resellerId: string): Promise<boolean> {
+export async function isTwoFactorRequired(db: Reader, resellerId: string): Promise<boolean> {
   const { demands_factor } = await db.one<{ demands_factor: boolean }>(
     sql`select demands_factor from reseller where id = ${resellerId}`,
   );
@@ -83,7 +83,12 @@ export async function demandsFactor(db: Reader, resellerId: string): Promise<boo
 }
 
 /** Of all members, or only of those who must have one anyway. */
-export async function demandFactor(tx: Tx, resellerId: string, ofAll: boolean, factorDueAt: Date): Promise<void> {
+export async function setTwoFactorRequired(
+  tx: Tx,
+  resellerId: string,
+  ofAll: boolean,
+  factorDueAt: Date,
+): Promise<void> {
   await tx.run(sql`update reseller set demands_factor = ${ofAll} where id = ${resellerId}`);
   await tx.run(sql`
     update membership m set factor_due_at = case when ${ofAll} or m.role = 'owner' or r.parent_id is null then coalesce(m.factor_due_at, ${factorDueAt}) end

@@ -15,7 +15,7 @@ import {
   saveMember,
 } from './member.sql.ts';
 import { refusePrivilegeEscalation, refuseStrongerUser } from './privilege-limits.ts';
-import { endSessions } from './session.sql.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 import { dueAt } from './user.sql.ts';
 import { type Role, scopesOf, userLimits } from './user.ts';
 
@@ -81,7 +81,7 @@ export async function endMemberSessions(ctx: AppContext, actor: Actor, userId: s
   return ctx.db.transaction(allTenants, async (tx) => {
     await lockMember(tx, actor, userId);
     const { resellerId } = actor;
-    const after = { ended: await endSessions(tx, userId, { resellerId }, ctx.wall.now()) };
+    const after = { ended: await revokeSessions(ctx, tx, userId, { resellerId }) };
     await audit(ctx, tx, actor, { action: 'person.sign_out', objectType: 'person', objectId: userId, after });
     return after.ended;
   });
@@ -101,7 +101,7 @@ export async function roleChanged(ctx: AppContext, tx: Tx, before: Member): Prom
   const { reseller_id: resellerId, person_id: userId, email } = before;
   if (before.role === 'owner' && (await countOwners(tx, resellerId)) === 0)
     throw new Refusal('conflict', 'The last owner cannot leave the account. Make another user an owner first.');
-  await endSessions(tx, userId, { resellerId }, ctx.wall.now());
+  await revokeSessions(ctx, tx, userId, { resellerId });
   await endCodesOf(tx, { userId, email, resellerId }, ctx.wall.now());
 }
 

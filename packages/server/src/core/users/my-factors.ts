@@ -20,11 +20,11 @@ import {
 } from './factor.sql.ts';
 import { countSecretGuess, resetSecretGuesses } from './guessing.ts';
 import { requireUser, type UserActor } from './own-session.ts';
-import { hasSecondFactor, recoveryFingerprint, totpContext, useTotp } from './prove.ts';
-import { endSessions } from './session.sql.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 import { base32, newTotpSecret } from './totp.ts';
 import { lockUser } from './user.sql.ts';
 import { type User, userLimits } from './user.ts';
+import { hasSecondFactor, recoveryFingerprint, totpContext, useTotp } from './verify-factor.ts';
 
 export const readMyFactors = (ctx: AppContext, actor: UserActor): Promise<FactorsRow> =>
   readFactors(ctx.db.as(allTenants), actor.user.id, brandHostOf(ctx));
@@ -177,6 +177,6 @@ async function endLoneRecoveryCodes(tx: Tx, userId: string): Promise<void> {
  */
 async function factorChanged(ctx: AppContext, tx: Tx, actor: UserActor, action: string, after: object): Promise<void> {
   const { id, sessionId } = actor.user;
-  await endSessions(tx, id, { but: sessionId }, ctx.wall.now());
+  await revokeSessions(ctx, tx, id, { but: sessionId });
   await audit(ctx, tx, actor, { action, objectType: 'person', objectId: id, after });
 }

@@ -5,6 +5,7 @@ import { badField, notFound, Refusal, sessionOver } from '../errors.ts';
 import { changeSecret, type OpenedSession, refuseForeignBrandHost } from './begin-session.ts';
 import { claimForMember } from './claim-account.ts';
 import { findReset } from './factor-reset.sql.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 import { endSessions, findOwnSession, listSessions, type SessionRow } from './session.sql.ts';
 import { findUser, listMemberships, markWorkedIn, type UserWithPassword } from './user.sql.ts';
 import { type MembershipRow, sessionLifetimeOf, type User } from './user.ts';
@@ -95,17 +96,22 @@ export const readMySessions = (ctx: AppContext, actor: UserActor): Promise<Sessi
 export async function endOtherSessions(ctx: AppContext, actor: UserActor): Promise<number> {
   return ctx.db.transaction(allTenants, async (tx) => {
     const { id, sessionId } = actor.user;
-    const ended = await endSessions(tx, id, { but: sessionId }, ctx.wall.now());
+    const ended = await revokeSessions(ctx, tx, id, { but: sessionId });
     const after = { ended };
     await audit(ctx, tx, actor, { action: 'session.end_others', objectType: 'session', objectId: sessionId, after });
     return ended;
   });
 }
 
-/** One of the user's own; any other does not exist. */
+/** One of the user's own; any other does not exist. What another session started ends with it. */
 export async function endOne(ctx: AppContext, actor: UserActor, id: string): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
-    if ((await endSessions(tx, actor.user.id, { only: id }, ctx.wall.now())) === 0) throw notFound('session');
+    const { id: userId, sessionId } = actor.user;
+    const ended =
+      id === sessionId
+        ? await endSessions(tx, userId, { only: id }, ctx.wall.now())
+        : await revokeSessions(ctx, tx, userId, { only: id });
+    if (ended === 0) throw notFound('session');
     await audit(ctx, tx, actor, { action: 'session.end', objectType: 'session', objectId: id });
   });
 }

@@ -12,8 +12,7 @@ import { readFactors } from './factor.sql.ts';
 import { countGuess, resetGuesses, userLogin } from './guessing.ts';
 import { findMember, lockAccount } from './member.sql.ts';
 import { roleChanged } from './members.ts';
-import { pendingTwoFactor } from './prove.ts';
-import { endSessions } from './session.sql.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 import {
   findUser,
   findUserByEmail,
@@ -25,6 +24,7 @@ import {
   type UserWithPassword,
 } from './user.sql.ts';
 import { userLimits } from './user.ts';
+import { pendingTwoFactor } from './verify-factor.ts';
 
 interface Redemption {
   readonly code: string;
@@ -134,7 +134,7 @@ async function recover(
   if (!account) throw refused();
   await savePassword(tx, user.id, hash);
   await endRecoveryCodes(tx, user.id, ctx.wall.now());
-  await endSessions(tx, user.id, {}, ctx.wall.now());
+  await revokeSessions(ctx, tx, user.id, {});
   const methods = pendingTwoFactor(await readFactors(tx, user.id, brandHostOf(ctx)));
   const opened = await beginSession(ctx, tx, user, account, from, methods);
   const actor = actorIn(from, account, user, opened.sessionId);

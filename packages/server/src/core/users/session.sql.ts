@@ -1,4 +1,5 @@
-import { type Autocommit, type Reader, sql, type Tx } from '@namehold/postgres';
+import { type Autocommit, type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
+import type { Sessions } from '../tables/waiting-requests.sql.ts';
 import { type Role, sessionLifetimes, userLimits } from './user.ts';
 
 /** A session with everything that authenticates it: user, account, role, expiry. */
@@ -99,12 +100,7 @@ export const withoutOverlap = sql`previous_fingerprint = null, previous_expires_
  * Ends all sessions of a user: except one, only one, or only those in one account. Returns how many ended. The remaining one loses its
  * rotation overlap.
  */
-export async function endSessions(
-  tx: Tx,
-  userId: string,
-  which: { readonly only?: string; readonly but?: string; readonly resellerId?: string },
-  now: Date,
-): Promise<number> {
+export async function endSessions(tx: Tx, userId: string, which: Sessions, now: Date): Promise<number> {
   if (which.but !== undefined)
     await tx.run(sql`update person_session set ${withoutOverlap} where id = ${which.but} and person_id = ${userId}`);
   return tx.run(sql`
@@ -112,6 +108,18 @@ export async function endSessions(
       and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})
       and (${which.resellerId ?? null}::bigint is null or reseller_id = ${which.resellerId ?? null}::bigint)`);
 }
+
+/** Also those that are over: what they started may still wait. */
+export async function recordRevocation(tx: Tx, userId: string, which: Sessions, now: Date): Promise<void> {
+  await tx.run(sql`
+    update person_session set revoked_at = ${now} where person_id = ${userId} and revoked_at is null
+      and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})
+      and (${which.resellerId ?? null}::bigint is null or reseller_id = ${which.resellerId ?? null}::bigint)`);
+}
+
+/** Whether the session in this column was revoked. */
+export const isSessionRevoked = (column: Sql): Sql =>
+  sql`exists (select from person_session s where s.id = ${column} and s.revoked_at is not null)`;
 
 /** Ends all sessions begun at a host that is no longer a brand's. */
 export async function endSessionsAt(tx: Tx, host: string, now: Date): Promise<void> {

@@ -5,8 +5,8 @@ import { Refusal } from '../errors.ts';
 import { beginSession, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
 import { countGuess, resetGuesses, userLogin } from './guessing.ts';
-import { pendingTwoFactor } from './prove.ts';
 import { findUserByEmail, listMemberships, lockVerified, savePassword } from './user.sql.ts';
+import { pendingTwoFactor } from './verify-factor.ts';
 
 /** The same message and the same time for an unknown address, a wrong password, a disabled user and a user without an account. */
 export const notSignedIn = () => new Refusal('unauthorized', 'Incorrect email or password.');

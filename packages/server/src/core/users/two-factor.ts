@@ -7,10 +7,17 @@ import { beginSession, changeSecret, guessOrigin, type OpenedSession, type Origi
 import { findPasskeyByCredential, readFactors } from './factor.sql.ts';
 import { userLogin } from './guessing.ts';
 import { requireUser, type UserActor } from './own-session.ts';
-import { type Method, type Proof, prove, secondFactorMethods, sudoMethods, usePasskey } from './prove.ts';
 import { proveSession } from './session.sql.ts';
 import { listMemberships, lockUser, lockVerified, type UserWithPassword } from './user.sql.ts';
 import { userLimits } from './user.ts';
+import {
+  type Method,
+  type Proof,
+  secondFactorMethods,
+  sudoMethods,
+  usePasskey,
+  verifyFactor,
+} from './verify-factor.ts';
 
 /** Guesses in a session after two-factor authentication are counted for that session. */
 const originIn = ({ address, user }: UserActor) => ({ address, known: user.sessionId, isBrowser: false });
@@ -27,7 +34,7 @@ export async function finishSignIn(
   const login = userLogin(user.email);
   // Counted by user, not by session: with the password any number of such sessions can be started.
   const origin = { ...guessOrigin(ctx, from, login), isBrowser: true };
-  const method = await prove(ctx, origin, user, proof, secondFactorMethods(has));
+  const method = await verifyFactor(ctx, origin, user, proof, secondFactorMethods(has));
   return { ...(await proven(ctx, actor, user, 'session.factor', method)), login };
 }
 
@@ -35,7 +42,7 @@ export async function finishSignIn(
 export async function proveAgain(ctx: AppContext, actor: UserActor, proof: Proof): Promise<OpenedSession> {
   const user = await requireUser(ctx, actor);
   const has = await readFactors(ctx.db.as(allTenants), user.id, brandHostOf(ctx));
-  const method = await prove(ctx, originIn(actor), user, proof, sudoMethods(has));
+  const method = await verifyFactor(ctx, originIn(actor), user, proof, sudoMethods(has));
   return proven(ctx, actor, user, 'session.sudo', method);
 }
 

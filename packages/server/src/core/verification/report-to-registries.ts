@@ -49,7 +49,7 @@ async function reportConfirmation(
     await raiseAlarm(ctx, {
       key,
       severity: 'critical',
-      sentence: `registry ${registry.id} verifies our registrants itself and does not accept confirmations made here, so it suspends their domains. Ask its operator to let our account manage registrants (reseller holders --by reseller)`,
+      sentence: `registry ${registry.id} verifies our registrants itself and does not accept confirmations made here, so it suspends their domains. Ask its operator to let our account manage registrants with "namehold reseller registrants ID --by reseller"`,
       facts: { domain_id: domain.id },
     });
   return reply.kind === 'done';

@@ -6,10 +6,10 @@ import { idleMsOf } from '../../core/customers/own-session.ts';
 import { type CustomerCredential, findCustomerSession } from '../../core/customers/sign-in.sql.ts';
 import { scopesOfAccess } from '../../core/model/customer-access.ts';
 import { freshSecret } from '../../core/users/begin-session.ts';
-import { hasSecondFactor, sudoMethods } from '../../core/users/prove.ts';
 import { findSession, rotateSession, type SessionCredential } from '../../core/users/session.sql.ts';
 import { isSessionSecret, sessionFingerprint } from '../../core/users/session-secret.ts';
 import { sessionLifetimeOf, sessionLifetimes } from '../../core/users/user.ts';
+import { hasSecondFactor, sudoMethods } from '../../core/users/verify-factor.ts';
 import type { Identity, SessionStatus } from '../authenticate.ts';
 import { badParameter, WireRefusal } from '../errors.ts';
 import { refuseOtherPages } from '../foreign-page.ts';
@@ -20,7 +20,7 @@ const challenge = { headers: { 'WWW-Authenticate': 'Namehold-Session' } };
 
 export const notInSession = (sentence?: string) => new WireRefusal('unauthorized', sentence, challenge);
 
-/** Whether the request uses a session. Pages say so in a header, even before they have one. */
+/** Whether the request uses a session. The console sends `Namehold-Console` with every call, also before sign-in. */
 export function wantsSession(request: FastifyRequest, config: Config): boolean {
   const hasCookie = sessionSecretOf(request, config) !== undefined;
   const { authorization } = request.headers;
@@ -29,8 +29,8 @@ export function wantsSession(request: FastifyRequest, config: Config): boolean {
 }
 
 /**
- * A cookie is sent with requests of any page, and contract calls read forms. It therefore needs a header that only scripts can set, and
- * the browser must report the same origin; for every method.
+ * CSRF protection. Browsers send the cookie with requests from other sites, and calls accept form bodies. A session call therefore needs
+ * a custom header and the same origin, for every method.
  */
 export function refuseOutsideConsole(request: FastifyRequest, config: Config, brandHost: BrandHost | undefined): void {
   refuseOtherPages(request, config, brandHost);
@@ -48,7 +48,7 @@ export class Sessions {
     this.#ctx = ctx;
   }
 
-  /** The caller. Undefined for invented, ended, idle and signed-out sessions and for former members, which are not distinguished. */
+  /** The caller. Undefined for unknown, ended, idle and signed-out sessions and for former members, which are not distinguished. */
   async identify(
     request: FastifyRequest,
     from: { readonly address: string; readonly brandHost: BrandHost | undefined },
@@ -91,7 +91,7 @@ export class Sessions {
       scopes: 'customer_id' in found ? scopesOfAccess(found.access) : found.scopes,
       // A customer of the operator account is not an operator.
       isOperator: found.parent_id === null && !('customer_id' in found),
-      inactivePlace: found.inactive_place,
+      suspendedLevel: found.inactive_place,
       whitelist: undefined,
       sessionStatus: 'customer_id' in found ? customerSessionStatus(found, now) : sessionStatusOf(found, now),
       address: from.address,
@@ -113,13 +113,13 @@ export class Sessions {
 
 /** A customer has a password and no second factor. */
 const customerSessionStatus = ({ sudo_until }: CustomerCredential, now: Date): SessionStatus => ({
-  lacksFactor: false,
-  isProven: sudo_until !== null && sudo_until > now,
+  isSecondFactorOverdue: false,
+  hasRecentAuthentication: sudo_until !== null && sudo_until > now,
   methods: ['password'],
 });
 
 const sessionStatusOf = (found: SessionCredential, now: Date): SessionStatus => ({
-  lacksFactor: found.factor_due_at !== null && found.factor_due_at <= now && !hasSecondFactor(found),
-  isProven: found.sudo_until !== null && found.sudo_until > now,
+  isSecondFactorOverdue: found.factor_due_at !== null && found.factor_due_at <= now && !hasSecondFactor(found),
+  hasRecentAuthentication: found.sudo_until !== null && found.sudo_until > now,
   methods: sudoMethods(found),
 });

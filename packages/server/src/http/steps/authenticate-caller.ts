@@ -17,15 +17,16 @@ export const authenticateCaller: Step = async (exchange, shared) => {
     : await identifyKey(exchange, shared);
   const { resellerId, keyId, user } = identity;
   noteFacts(request, { reseller_id: resellerId, key_id: keyId });
-  if (user) noteFacts(request, { person_id: user.id, session_id: user.sessionId });
+  // `person_id` is the former name of `user_id`, for log filters of operators.
+  if (user) noteFacts(request, { user_id: user.id, person_id: user.id, session_id: user.sessionId });
   exchange.identity = identity;
 };
 
-/** Passwords can be guessed here, so callers with too many misses are refused even with the correct one. */
+/** Passwords can be guessed here, so callers with too many failed attempts are refused even with the correct one. */
 function refuseGuessing({ definition, request, address, brandHost }: Exchange, { ctx, guesses }: StepContext): void {
   if (!definition.forUsers) return;
   refuseOutsideConsole(request, ctx.config, brandHost);
-  if (!definition.isNoGuess) guesses.refuseExhausted(address, undefined);
+  if (!definition.isExemptFromGuessLimit) guesses.refuseExhausted(address, undefined);
 }
 
 async function identifyKey({ request, address }: Exchange, shared: StepContext): Promise<Identity> {
@@ -45,7 +46,7 @@ async function identifyKey({ request, address }: Exchange, shared: StepContext):
   const resellerId = claimed !== undefined && /^\d+$/.test(claimed) ? claimed : undefined;
   if (resellerId) noteFacts(request, { claimed_id: resellerId });
   shared.refusals.note('login', resellerId);
-  await shared.guesses.miss(address, resellerId);
+  await shared.guesses.recordFailedAttempt(address, resellerId);
   throw unauthorized();
 }
 
@@ -61,5 +62,5 @@ async function identifyUser(exchange: Exchange, { ctx, sessions, refusals }: Ste
   );
   if (identity) return identity;
   refusals.note('login', undefined);
-  throw notInSession('there is no session, or it has ended');
+  throw notInSession('Not signed in, or the session has ended. Sign in again.');
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../core/errors.ts';
-import { reaches } from '../../core/model/customer-access.ts';
+import { hasAccessLevel } from '../../core/model/customer-access.ts';
 import type { Identity } from '../authenticate.ts';
 import { WireRefusal } from '../errors.ts';
 import { type Caller, missingScopes, type Route } from '../route.ts';
@@ -13,28 +13,30 @@ import type { Exchange, Step, StepContext } from './step.ts';
  * Limit: the scopes of the route.
  */
 export const authorise: Step = (exchange, shared) => {
-  const { definition, identity, principal } = exchange;
-  if (!identity || !principal) {
+  const { definition, identity, capacityOwner } = exchange;
+  if (!identity || !capacityOwner) {
     exchange.caller = anonymousCaller(exchange);
     return;
   }
-  exchange.caller = { ...callerOf(exchange, identity), topId: principal.top, since: exchange.since };
+  exchange.caller = { ...callerOf(exchange, identity), topId: capacityOwner.top, since: exchange.since };
   shared.lastUses.note(identity);
   refuseMissingRights(definition, identity, shared);
 };
 
 export function refuseMissingRights(definition: Route, identity: Identity, shared: StepContext): void {
   refuseScope(definition, identity, shared);
-  refuseUnproven(definition, identity);
+  refuseWithoutSecondFactor(definition, identity);
+  refuseWithoutRecentAuthentication(definition, identity);
 }
 
 export function callerOf(
   { definition, request }: Pick<Exchange, 'definition' | 'request'>,
   { resellerId, keyId, user, customer, scopes, isOperator, address }: Identity,
 ): Caller {
-  // From this access level on, customers do what otherwise their reseller does.
-  const acts = customer && definition.customer !== undefined && reaches(definition.customer, 'manage');
-  const who = { resellerId, keyId, user, customerId: customer?.id, acts, scopes, isOperator };
+  // With access `manage`, the customer acts with the tenant of its reseller (decision 0073).
+  const actsForReseller =
+    customer && definition.customer !== undefined && hasAccessLevel(definition.customer, 'manage');
+  const who = { resellerId, keyId, user, customerId: customer?.id, actsForReseller, scopes, isOperator };
   return { ...who, address, requestId: request.id, header: headersOf(request) };
 }
 
@@ -54,7 +56,7 @@ function refuseScope(
   { refusals }: StepContext,
 ): void {
   if (definition.forUsers && !user) throw new WireRefusal('session_required');
-  if (customer && !reaches(customer.access, definition.customer!))
+  if (customer && !hasAccessLevel(customer.access, definition.customer!))
     throw new Refusal('scope_missing', `Your access level does not allow this: it is ${customer.access}.`, {
       facts: { scope: definition.customer },
     });
@@ -67,11 +69,14 @@ function refuseScope(
   });
 }
 
-/** A session needs more than its cookie: a second factor in time, and recent authentication for sensitive calls. */
-function refuseUnproven(definition: Route, { sessionStatus }: Identity): void {
-  if (!sessionStatus) return;
+/** 2FA: after its due date, a user without a second factor can only change the own user. */
+function refuseWithoutSecondFactor(definition: Route, { sessionStatus }: Identity): void {
   const isAboutOneself = definition.forUsers && definition.scope === null;
-  if (sessionStatus.lacksFactor && !isAboutOneself) throw new WireRefusal('factor_required');
-  if (definition.sudo && !sessionStatus.isProven)
+  if (sessionStatus?.isSecondFactorOverdue && !isAboutOneself) throw new WireRefusal('factor_required');
+}
+
+/** Sensitive calls of a session need a recent authentication (`sudo`). */
+function refuseWithoutRecentAuthentication(definition: Route, { sessionStatus }: Identity): void {
+  if (definition.sudo && sessionStatus && !sessionStatus.hasRecentAuthentication)
     throw new WireRefusal('reauthentication_required', undefined, { facts: { methods: sessionStatus.methods } });
 }

@@ -12,7 +12,7 @@ import type { Exchange, Step, StepContext } from './step.ts';
  * Calls the route: the use case of core, and its answer.
  *
  * Failure: the refusal of core, or 5xx; core has rolled its transaction back or stored the order.
- * Limit: the time-outs of statements and registries.
+ * Limit: the timeouts of statements and registries.
  */
 export const callRoute: Step = async (exchange, shared) => {
   if (exchange.answer) return;
@@ -39,7 +39,7 @@ async function answerPublic({ definition, caller, input, brandHost }: Exchange, 
   } catch (caught) {
     const error = caught instanceof DeletedReference ? unauthorized() : caught;
     if (error instanceof Refusal && error.code === 'unauthorized') {
-      await shared.guesses.miss(caller!.address, undefined);
+      await shared.guesses.recordFailedAttempt(caller!.address, undefined);
       if (definition.forUsers) throw notInSession(error.message);
     }
     throw error;

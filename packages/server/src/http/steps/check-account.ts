@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import type { Step } from './step.ts';
 
 /**
- * Checks that the account is open, that the key may be used from this address, and that the path exists for customers.
+ * Checks that the account is not suspended, that the key may be used from this address, and that the path exists for customers.
  *
  * Failure: 403, or 404 for customers; the owner of the account changes it.
  * Limit: the IP whitelist of the key.
@@ -12,11 +12,11 @@ import type { Step } from './step.ts';
 export const checkAccount: Step = ({ definition, request, identity }) => {
   if (!identity) return;
   if (identity.customer && !definition.customer) throw noSuchPath(request);
-  refuseClosedAccount(definition, identity);
+  refuseSuspendedAccount(definition, identity);
 };
 
 /** A user in a suspended account can still switch to another one. */
-export function refuseClosedAccount(definition: Route, identity: Identity): void {
+export function refuseSuspendedAccount(definition: Route, identity: Identity): void {
   if (!definition.forUsers || definition.scope !== null || identity.customer !== undefined)
     checkIpWhitelistAndStatus(identity);
 }

@@ -1,9 +1,9 @@
 import type { Identity } from '../authenticate.ts';
-import type { Principal } from '../load-gate.ts';
+import type { CapacityOwner } from '../load-gate.ts';
 import type { Step } from './step.ts';
 
 /**
- * Counts the request for its top account, account, session and customer, so that none of them uses all places.
+ * Counts the request for its top account, account, session and customer, so that none of them uses the whole capacity.
  *
  * Failure: 503 with Retry-After; nothing was started, the client repeats.
  * Limit: a share of `NAMEHOLD_REQUESTS_IN_FLIGHT` for each.
@@ -11,11 +11,11 @@ import type { Step } from './step.ts';
 export const limitConcurrency: Step = async (exchange, { gate, topAccounts }) => {
   const { definition, reply, identity } = exchange;
   if (!identity) return;
-  exchange.principal = principalOf(identity, await topAccounts.of(identity.resellerId));
-  gate.enterAs(exchange.principal, definition, reply);
+  exchange.capacityOwner = capacityOwnerOf(identity, await topAccounts.of(identity.resellerId));
+  gate.enterAs(exchange.capacityOwner, definition, reply);
 };
 
-const principalOf = ({ resellerId, keyId, user, customer }: Identity, top: string): Principal => ({
+const capacityOwnerOf = ({ resellerId, keyId, user, customer }: Identity, top: string): CapacityOwner => ({
   account: resellerId,
   top,
   customer: customer?.id,

@@ -7,6 +7,7 @@ import type { LastStep } from './step.ts';
 interface RequestFacts {
   reseller_id?: string;
   key_id?: string | null;
+  user_id?: string;
   person_id?: string;
   session_id?: string;
   /** The account id that was sent with a wrong key. */

@@ -3,7 +3,7 @@ import { notInSession } from '../identity/sessions.ts';
 import { httpLimits } from '../limits.ts';
 import type { Caller } from '../route.ts';
 import { callerOf, refuseMissingRights } from './authorise.ts';
-import { refuseClosedAccount } from './check-account.ts';
+import { refuseSuspendedAccount } from './check-account.ts';
 import type { Exchange, Step, StepContext } from './step.ts';
 
 /**
@@ -30,16 +30,16 @@ export async function identifyAgain(
   const identity = caller.user
     ? await shared.sessions.identify(request, { address, brandHost }, undefined, definition.allowsPendingTwoFactor)
     : await shared.authenticator.identify(request.headers.authorization, address, { isCached });
-  if (!identity || !isSamePrincipal(identity, caller)) {
+  if (!identity || !isSameCaller(identity, caller)) {
     shared.refusals.note('login', caller.resellerId);
-    throw caller.user ? notInSession('there is no session, or it has ended') : unauthorized();
+    throw caller.user ? notInSession('Not signed in, or the session has ended. Sign in again.') : unauthorized();
   }
-  refuseClosedAccount(definition, identity);
+  refuseSuspendedAccount(definition, identity);
   refuseMissingRights(definition, identity, shared);
   return identity;
 }
 
-const isSamePrincipal = ({ resellerId, keyId, user, customer }: Identity, caller: Caller) =>
+const isSameCaller = ({ resellerId, keyId, user, customer }: Identity, caller: Caller) =>
   resellerId === caller.resellerId &&
   keyId === caller.keyId &&
   user?.sessionId === caller.user?.sessionId &&

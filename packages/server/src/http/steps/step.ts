@@ -10,7 +10,7 @@ import type { LastUses } from '../identity/last-uses.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { TopAccounts } from '../identity/top-accounts.ts';
 import type { Fields } from '../input.ts';
-import type { LoadGate, Principal } from '../load-gate.ts';
+import type { CapacityOwner, LoadGate } from '../load-gate.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { RefusalCounter } from '../refusal-counter.ts';
 import type { Answer, Caller, Route } from '../route.ts';
@@ -29,7 +29,7 @@ export interface Exchange {
   /** `authenticateCaller`: undefined for public routes. */
   identity?: Identity;
   /** `limitConcurrency`: whose capacity the request uses. */
-  principal?: Principal;
+  capacityOwner?: CapacityOwner;
   /** `takeBudget`: the state of the caller's budget, for the answer. */
   rateHeaders?: Record<string, string>;
   /** `authorise`; again `recheckCaller`. */

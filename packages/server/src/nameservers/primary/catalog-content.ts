@@ -40,7 +40,7 @@ export function catalogContent(origin: string): Content {
         },
       };
     },
-    small: async () => 'large',
+    readIfSmall: async () => 'too_large',
     async stream(tx) {
       const state = await readCatalog(tx);
       if (!state) return undefined;

@@ -19,8 +19,8 @@ export interface WholeContent {
 /** A source of transfers: a zone or the catalog. */
 export interface Content {
   head(db: Reader): Promise<ContentHead | undefined>;
-  /** The content, if it is small; `large` if it must be streamed. */
-  small(db: Reader): Promise<WholeContent | 'large' | undefined>;
+  /** The content, or `too_large` if it must be streamed. Undefined: there is no such zone. */
+  readIfSmall(db: Reader): Promise<WholeContent | 'too_large' | undefined>;
   /** Runs inside a snapshot that lasts until the last record was read. */
   stream(tx: Tx): Promise<WholeContent | undefined>;
 }

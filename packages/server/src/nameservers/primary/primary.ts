@@ -28,7 +28,7 @@ interface PrimaryOptions {
   readonly host: string;
   readonly port: number;
   readonly db: Database;
-  readonly peers: TransferAcl;
+  readonly acl: TransferAcl;
   readonly catalogName: string;
   readonly wall: Clock;
   readonly log: Log;
@@ -113,9 +113,9 @@ class Primary {
 
   #authorise(octets: Buffer, address: string): Authorised | { answer: Uint8Array | undefined } {
     const now = this.#nowSeconds();
-    const result = this.#options.peers.verify(octets, address, now);
+    const result = this.#options.acl.verify(octets, address, now);
     if (result.state === 'refused') return { answer: refusalAnswer(octets, result, now) };
-    const isAllowed = result.state === 'valid' || this.#options.peers.allowsUnsigned(address);
+    const isAllowed = result.state === 'valid' || this.#options.acl.allowsUnsigned(address);
     // A responder without zones refuses every query and handles malformed ones.
     const refused = () => ({ answer: answerQuery(noZones, octets, { transport: 'tcp' }) });
     if (!isAllowed) return refused();

@@ -26,13 +26,14 @@ interface TransferRequest {
   readonly failpoint: (label: string) => void;
 }
 
+/** `steps`: incremental (RFC 1995); `current`: the client is up to date. Metrics have them as labels. */
 export type TransferKind = 'full' | 'steps' | 'current' | 'refused';
 
 /** A longer snapshot would delay vacuum of the database. */
 const MAX_TRANSFER_SECONDS = 900;
 
-/** The transfer was stopped; the client sees a closed connection and retries. */
-class BrokenOff extends Error {
+/** The transfer was aborted; the client sees a closed connection and retries. */
+class TransferAborted extends Error {
   override name = 'BrokenOff';
 }
 
@@ -44,9 +45,9 @@ export async function transfer(db: Database, request: TransferRequest): Promise<
     const kind = await increment(request, await content.head(reader));
     if (kind) return kind;
   }
-  const small = await content.small(reader);
-  if (small === undefined) return refuse(request, RCODE.NOTAUTH);
-  if (small !== 'large') await sendWhole(request, small);
+  const whole = await content.readIfSmall(reader);
+  if (whole === undefined) return refuse(request, RCODE.NOTAUTH);
+  if (whole !== 'too_large') await sendWhole(request, whole);
   else await streamWhole(db, request);
   return 'full';
 }
@@ -87,7 +88,7 @@ async function streamWhole(db: Database, request: TransferRequest): Promise<void
       await sendWhole(request, whole);
     } catch (error) {
       // A retried transaction would send its first messages twice.
-      throw new BrokenOff('the transfer was interrupted', { cause: error });
+      throw new TransferAborted('the transfer was interrupted', { cause: error });
     }
   });
 }
@@ -111,10 +112,10 @@ async function sendAll(request: TransferRequest, rrs: Iterable<RR> | AsyncIterab
   let isSending = false;
   for await (const octets of transferMessagesAsync(answer, rrs)) {
     if (isSending) request.failpoint('transfer.sending');
-    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client is too slow');
+    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new TransferAborted('the client is too slow');
     await request.send(octets);
     isSending = true;
-    // A fast client never makes the loop wait, so it yields to others here.
+    // Yields to the event loop, because writes to a fast client never wait.
     await setImmediate();
   }
 }

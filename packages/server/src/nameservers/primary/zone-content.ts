@@ -27,10 +27,12 @@ export function zoneContent(name: string): Content {
         },
       };
     },
-    async small(db) {
+    async readIfSmall(db) {
       const zone = await wholeZoneByName(db, name, SMALL_RECORDS);
       if (!zone) return undefined;
-      return zone.isTooLarge ? 'large' : { soa: zone.head.soa, records: zone.rrsets.flatMap((set) => [...rrsOf(set)]) };
+      return zone.isTooLarge
+        ? 'too_large'
+        : { soa: zone.head.soa, records: zone.rrsets.flatMap((set) => [...rrsOf(set)]) };
     },
     async stream(tx) {
       const head = await zoneHeadByName(tx, name);

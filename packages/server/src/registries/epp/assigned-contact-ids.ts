@@ -66,6 +66,9 @@ export function withAssignedContactIds(
       const translated = await outward(ids, order);
       return registry.create({ ...order, ...translated }, context);
     },
+    async requestTransfer(order, context) {
+      return registry.requestTransfer({ ...order, ...(await outward(ids, { contacts: {}, ...order })) }, context);
+    },
     async update(name, change, context) {
       return registry.update(name, { ...change, ...(await outwardChange(ids, change)) }, context);
     },

@@ -4,6 +4,7 @@ import {
   type DomainUpdateRequest,
   type EppPool,
   type FeeCheck,
+  type KeysysFields,
   type RegistryProfile,
   rulesFor,
   type TldRules,
@@ -15,12 +16,25 @@ import type {
   DomainOrder,
   Registry,
   RegistryDomain,
+  Reply,
 } from '../../core/ports/registry.ts';
 import { otherSponsorsDomain } from '../other-sponsors-domain.ts';
 import { balanceCommands } from './balance.ts';
 import { contactCommands } from './contacts.ts';
 import { feesOf } from './fees.ts';
 import { hostCommands } from './hosts.ts';
+import {
+  asKeysys,
+  createFields,
+  dateToSend,
+  type Renewal,
+  renewByMode,
+  type Seen,
+  updateFields,
+  withStatedFields,
+} from './keysys/commands.ts';
+import { type KeysysSettings, keysysSettings, renewsByMode } from './keysys/settings.ts';
+import { isRenewalOrdered } from './keysys/view.ts';
 import { pollCommands } from './poll.ts';
 import { claimKeys, claimsQuestion, registrationExtensions } from './registration.ts';
 import { reply } from './reply.ts';
@@ -33,7 +47,7 @@ import { domainView } from './view.ts';
 interface DriverParts {
   readonly id: string;
   readonly clientId: string;
-  readonly profile: RegistryProfile;
+  readonly profile: RegistryProfile & { readonly keysys?: unknown };
   readonly pool: EppPool<CommandContext>;
   /** Random text of this length. */
   readonly chance: (length: number, alphabet: string) => string;
@@ -42,6 +56,8 @@ interface DriverParts {
 }
 
 export interface Sender extends DriverParts {
+  /** Undefined: the registry does not use the extension keysys. */
+  readonly keysys: KeysysSettings | undefined;
   options(context: CommandContext | undefined): {
     context?: CommandContext;
     priority?: 'money' | 'interactive' | 'background';
@@ -52,6 +68,7 @@ export interface Sender extends DriverParts {
 export function eppRegistry(parts: DriverParts): Registry {
   const sender: Sender = {
     ...parts,
+    keysys: keysysSettings(parts.profile),
     options: (context) => ({
       ...(context ? { context } : {}),
       ...(context?.priority ? { priority: context.priority } : {}),
@@ -59,6 +76,7 @@ export function eppRegistry(parts: DriverParts): Registry {
   };
   return {
     id: parts.id,
+    ...(sender.keysys ? { switchesAutoRenew: true, sellsPrivacy: true, takesPartiesWithTransfer: true } : {}),
     ...policy(sender),
     ...domainQueries(sender),
     ...domainTransforms(sender),
@@ -133,6 +151,7 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
     },
     async info(name, context) {
       const info = await queryInfo(s, { object: 'domain', verb: 'info', name }, context);
+      if (s.keysys && info.kind === 'done' && info.data === null) return freeOrElsewhere(s, name, info);
       const isHidden = info.kind === 'refused' && notSponsor.has(info.evidence.code ?? 0);
       return isHidden
         ? { kind: 'done', data: otherSponsorsDomain(name), pending: false, evidence: info.evidence }
@@ -167,11 +186,18 @@ const outOfRange = 2004;
 /** RFC 5730 3, authorization errors: some registries show a domain only to its sponsor. This result means that it has another sponsor. */
 const notSponsor: ReadonlySet<number> = new Set([2201, 2202]);
 
+/** An upstream knows the domains of its own accounts only: another one may be free, or registered elsewhere. */
+async function freeOrElsewhere(s: Sender, name: string, absent: Reply<RegistryDomain | null>) {
+  const checked = await reply({ send: () => s.pool.checkName(name, {}), read: ({ item }) => item.available });
+  if (checked.kind !== 'done') return checked;
+  return checked.data ? absent : { ...checked, data: otherSponsorsDomain(name) };
+}
+
 function queryInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
   return reply({
     send: () => s.pool.send(request, s.options(context)),
     absent: { value: null },
-    read: (data, answer): RegistryDomain | null => (data ? domainView(s.clientId, data, answer.ext) : null),
+    read: (data, answer): RegistryDomain | null => (data ? domainView(s, data, answer.ext) : null),
   });
 }
 
@@ -184,22 +210,7 @@ function domainTransforms(
         send: () => s.pool.send(createRequest(s, order), { ...s.options(context), order: order.extra }),
         read: (data) => (data ? { createdAt: data.crDate, expiresAt: data.exDate ?? null } : null),
       }),
-    renew: (name, currentExpiry, years, fee, context) =>
-      reply({
-        send: () =>
-          s.pool.send(
-            {
-              object: 'domain',
-              verb: 'renew',
-              name,
-              curExpDate: currentExpiry,
-              period: { value: years, unit: 'y' },
-              ...(fee ? { ext: feeTransform(fee)! } : {}),
-            },
-            s.options(context),
-          ),
-        read: (data) => ({ expiresAt: data?.exDate ?? null }),
-      }),
+    renew: (name, currentExpiry, years, fee, context) => renew(s, { name, currentExpiry, years, fee }, context),
     remove: (name, context) =>
       reply({
         send: () => s.pool.send({ object: 'domain', verb: 'delete', name }, s.options(context)),
@@ -221,6 +232,37 @@ function domainTransforms(
   };
 }
 
+async function renew(s: Sender, renewal: Renewal, context: CommandContext): ReturnType<Registry['renew']> {
+  const { name, currentExpiry, years, fee } = renewal;
+  const { keysys } = s;
+  if (keysys && renewsByMode(keysys, name)) return renewByMode({ ...s, keysys }, renewal, look(s, keysys), context);
+  const curExpDate = keysys ? await dateToSend({ ...s, keysys }, renewal, look(s, keysys)) : currentExpiry;
+  if (typeof curExpDate !== 'string') return curExpDate;
+  const period = { value: years, unit: 'y' } as const;
+  return reply({
+    send: () =>
+      s.pool.send(
+        { object: 'domain', verb: 'renew', name, curExpDate, period, ...(fee ? { ext: feeTransform(fee)! } : {}) },
+        s.options(context),
+      ),
+    read: (data) => ({ expiresAt: data?.exDate ?? null }),
+  });
+}
+
+const look =
+  (s: Sender, keysys: KeysysSettings) =>
+  (name: string): Promise<Reply<Seen | null>> =>
+    reply({
+      send: () => s.pool.send({ object: 'domain', verb: 'info', name }, s.options({ priority: 'money' })),
+      absent: { value: null },
+      read: (data, { ext }): Seen | null => {
+        if (!data) return null;
+        const mode = ext.keysys?.type === 'infData' ? ext.keysys.fields.renewalmode : undefined;
+        const isOrdered = isRenewalOrdered(keysys, name, mode);
+        return { view: domainView(s, data, ext), exDate: data.exDate ?? null, isRenewalOrdered: isOrdered };
+      },
+    });
+
 function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): DomainCreateRequest {
   const rules = rulesFor(s.profile, order.name);
   const wantsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
@@ -235,16 +277,23 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     // No transfer is wanted yet. RFC 9154 4.1: no auth code then; elsewhere a random one that is not stored.
     authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
-      ...fieldsOfOrder(s, order),
+      ...fieldsOfOrder(s, order, 'create', s.keysys ? createFields(order) : {}),
       ...registrationExtensions(s, order),
       ...feeTransform(order.fee),
     },
   };
 }
 
-function fieldsOfOrder({ profile }: Sender, { name, declarant, extra, statedFields }: DomainOrder) {
+function fieldsOfOrder(
+  { profile }: Sender,
+  { name, declarant, extra, statedFields }: DomainOrder,
+  verb: 'create',
+  ours: KeysysFields,
+) {
   const own = { ...extensionsOf(profile, 'domain', extra), ...declarantOf(profile, name, declarant) };
-  return extOf(own, statedElements(profile, statedFields ? [statedFields] : [], 'domain', 'create', extra));
+  const stated = statedElements(profile, statedFields ? [statedFields] : [], 'domain', verb, extra);
+  const { fields, other } = withStatedFields(profile.namespaces.keysys, stated);
+  return { ...extOf(own, other), ...asKeysys({ ...fields, ...ours }) };
 }
 
 function reportRequest(name: string, report: Parameters<Registry['restoreReport']>[1]): DomainUpdateRequest {
@@ -277,7 +326,8 @@ function authInfoOf(s: Sender, rules: TldRules, code: string | null) {
   return rules.secureAuthInfo ? ({ unset: true } as const) : { pw: newSecret(rules, s.chance) };
 }
 
-function updateRequest(s: Sender, name: string, change: DomainChange) {
+function updateRequest(s: Sender, name: string, whole: DomainChange) {
+  const [change, keysys] = s.keysys ? updateFields(s.keysys, whole) : [whole, {}];
   const rules = rulesFor(s.profile, name);
   const { hostModel } = rules;
   const removed = (change.removeNameservers ?? []).map((hostname) => ({ hostname, addresses: [] }));
@@ -303,6 +353,7 @@ function updateRequest(s: Sender, name: string, change: DomainChange) {
   const ext = {
     ...extOf(declarantOf(s.profile, name, change.declarant)),
     ...(Object.keys(secDNS).length > 0 ? { secDNS } : {}),
+    ...asKeysys(keysys),
   };
   return {
     object: 'domain' as const,

@@ -2,6 +2,7 @@ import { type AnswerData, type AnswerExtensions, unhandledUris } from '@namehold
 import type { PollMessage, Registry, RegistryMaintenance } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
+import { known } from './transfers.ts';
 import { domainView } from './view.ts';
 
 /** The operator can read the whole message. */
@@ -91,7 +92,7 @@ function ofDomain(
         dispute: caseId ? { type: caseId.name ?? caseId.type, id: caseId.id } : null,
         svTRID,
       },
-      shown: data.type === 'infData' ? domainView(s.clientId, data, ext) : {},
+      shown: data.type === 'infData' ? domainView(s, data, ext) : {},
     };
   }
   if (data.type === 'panData')
@@ -102,6 +103,7 @@ function ofDomain(
       clTRID: data.paTRID.clTRID ?? null,
     };
   if (data.type === 'trnData') {
+    const [requestedAt, actionAt] = [known(data.reDate), known(data.acDate)];
     return {
       kind: 'transfer',
       name: data.name.toLowerCase(),
@@ -109,8 +111,8 @@ function ofDomain(
       gaining: data.reID,
       losing: data.acID,
       expiresAt: data.exDate ?? null,
-      requestedAt: data.reDate,
-      actionAt: data.acDate,
+      ...(requestedAt ? { requestedAt } : {}),
+      ...(actionAt ? { actionAt } : {}),
     };
   }
   return 'name' in data ? { kind: 'domain', name: data.name.toLowerCase() } : { kind: 'other' };

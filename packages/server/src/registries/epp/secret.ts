@@ -1,7 +1,7 @@
-import { SECURE_AUTH_INFO, type SecretClass, type SecretRules } from '@namehold/epp';
+import { type AuthCodeClass, type AuthCodeRules, SECURE_AUTH_INFO } from '@namehold/epp';
 
 /** No look-alike letters, and nothing with a meaning in shells, forms or XML. */
-const signs: Record<SecretClass, string> = {
+const signs: Record<AuthCodeClass, string> = {
   lower: 'abcdefghijkmnopqrstuvwxyz',
   upper: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
   digit: '23456789',
@@ -11,7 +11,7 @@ const signs: Record<SecretClass, string> = {
 /** If a short code must contain each character class, most random draws lack one. */
 const draws = 10_000;
 
-type MadeBy = SecretRules & { readonly secureAuthInfo?: boolean };
+type MadeBy = AuthCodeRules & { readonly secureAuthInfo?: boolean };
 
 /** RFC 9154 4.1: as many characters as have 128 bits of entropy, at least 20. */
 const strongLength = (alphabet: number): number =>

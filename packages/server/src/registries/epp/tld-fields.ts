@@ -12,7 +12,9 @@ import type { StatedFields } from '../../core/ports/tld-fields.ts';
 type Extra = Readonly<Record<string, string>>;
 
 /** URIs that the profile announces besides those of its namespaces. */
-export const announcedUris = ({ otherExtensionURIs, extensions }: RegistryProfile): string[] => [
+export const announcedUris = ({ namespaces, otherExtensionURIs, extensions }: RegistryProfile): string[] => [
+  // Its fields depend on the TLD, so the catalogue may state them.
+  ...(namespaces.keysys === undefined ? [] : [namespaces.keysys]),
   ...otherExtensionURIs,
   ...extensions.map(({ uri }) => uri),
 ];
@@ -31,7 +33,7 @@ export function extensionsOf(profile: RegistryProfile, carrier: 'contact' | 'dom
 /** The contact that the domain names. If the registry has several such extensions, the one with the name of the TLD applies. */
 export function declarantOf(profile: RegistryProfile, name: string, declarant: string | undefined): TldExtensions {
   if (declarant === undefined) return {};
-  const served = TLD_EXTENSIONS.filter((each) => each.isNamed && profile.namespaces[each.part]);
+  const served = TLD_EXTENSIONS.filter((each) => each.isReferencedByDomain && profile.namespaces[each.part]);
   const [only] = served.length === 1 ? served : served.filter((each) => name.endsWith(`.${each.name}`));
   return only === undefined ? {} : { [only.name]: { [contactFieldOf(only.name)]: declarant } };
 }

@@ -1,6 +1,7 @@
 import type { DomainTransferRequest, DomainTrnData } from '@namehold/epp';
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
+import { asKeysys, transferFields } from './keysys/commands.ts';
 import { reply } from './reply.ts';
 import { feeTransform } from './translate.ts';
 
@@ -18,18 +19,20 @@ export function transferCommands(s: Sender): TransferCommands {
     reply({ send: () => s.pool.send(request, s.options(context)), read });
   const bare = { object: 'domain', verb: 'transfer' } as const;
   return {
-    requestTransfer: ({ name, authCode, years, fee }, context) =>
-      send(
+    requestTransfer: ({ name, authCode, years, fee, ...parties }, context) => {
+      const ext = { ...feeTransform(fee), ...(s.keysys ? asKeysys(transferFields(s.keysys, parties)) : {}) };
+      return send(
         {
           ...bare,
           op: 'request',
           name,
           ...(years === null ? {} : { period: { value: years, unit: 'y' } }),
           authInfo: { pw: authCode },
-          ...(fee ? { ext: feeTransform(fee)! } : {}),
+          ...(Object.keys(ext).length > 0 ? { ext } : {}),
         },
         context,
-      ),
+      );
+    },
     queryTransfer: (name, context) =>
       reply({
         send: () => s.pool.send({ ...bare, op: 'query', name }, s.options(context)),
@@ -42,13 +45,16 @@ export function transferCommands(s: Sender): TransferCommands {
   };
 }
 
+/** RFC 5731 3.1.3 requires dates. An upstream that knows none writes the year 1, which would be long over. */
+export const known = (date: Date): Date | null => (date.getUTCFullYear() > 1970 ? date : null);
+
 const transferOf = (s: Sender, data: DomainTrnData): RegistryTransfer => ({
   name: data.name.toLowerCase(),
   status: data.trStatus,
   gaining: data.reID,
   isToUs: data.reID === s.clientId,
-  requestedAt: data.reDate,
+  requestedAt: known(data.reDate),
   losing: data.acID,
-  actionAt: data.acDate,
+  actionAt: known(data.acDate),
   expiresAt: data.exDate ?? null,
 });

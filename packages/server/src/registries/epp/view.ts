@@ -1,10 +1,22 @@
 import type { AnswerExtensions, DomainInfData } from '@namehold/epp';
 import { dsOfKey } from '../../core/domains/registry/ds-of-key.ts';
 import type { DsRecord, RegistryDomain } from '../../core/ports/registry.ts';
+import type { KeysysSettings } from './keysys/settings.ts';
+import { keysysView } from './keysys/view.ts';
 import { fromEppDs } from './translate.ts';
 
+interface Viewer {
+  readonly clientId: string;
+  readonly keysys: KeysysSettings | undefined;
+}
+
 /** A domain as the registry returns it. */
-export function domainView(clientId: string, data: DomainInfData, ext: AnswerExtensions): RegistryDomain {
+export function domainView({ clientId, keysys }: Viewer, data: DomainInfData, ext: AnswerExtensions): RegistryDomain {
+  const shown = viewOf(clientId, data, ext);
+  return keysys ? { ...shown, ...keysysView(keysys, shown, ext) } : shown;
+}
+
+function viewOf(clientId: string, data: DomainInfData, ext: AnswerExtensions): RegistryDomain {
   const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
   return {
     name: data.name.toLowerCase(),

@@ -148,6 +148,7 @@ export class UpstreamAccount {
           : this.#dialect.classify(exchange, true, call);
       if (meaning.kind === 'done') continue;
       if (meaning.kind === 'accepted') meaning = await this.#executeSaved(meaning, verb);
+      if (meaning.kind === 'accepted' && place < command.calls.length - 1) meaning = await this.#follow(meaning);
       if (meaning.kind === 'done') continue;
       // Earlier requests of the order are done, so the order is neither done nor refused.
       return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;

@@ -23,7 +23,7 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
         const services = serviceCalls(u, detail, change);
         if (typeof services === 'string') return { kind: 'refused', evidence: { code: unsupported, text: services } };
         // Changes that a lock or hold forbids are made before it is set, or after it is removed.
-        const calls = [
+        const parts = [
           ...flags.lifted,
           ...nameserverCalls(u, detail, change),
           ...contacts,
@@ -32,6 +32,7 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
           ...services,
           ...flags.raised,
         ];
+        const calls = u.dialect.calls.merge?.(detail, parts) ?? parts;
         if (calls.length === 0) return { kind: 'done', data: null, pending: false, evidence: {} };
         return u.account.command({ object: 'domain', verb: 'update', name, calls, read: () => null }, context);
       }),

@@ -7,7 +7,7 @@ import {
 } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { CommandContext, Registry, RegistryContact, Reply } from '../../core/ports/registry.ts';
 import { objectOf } from './fields.ts';
-import { objectNotFound, type Upstream, withDomain } from './upstream.ts';
+import { clientOf, objectNotFound, type Upstream, withDomain } from './upstream.ts';
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
 
@@ -29,13 +29,13 @@ export function contactCommands(u: Upstream): ContactCommands {
     },
     async createContact(contact, context) {
       if (contact.isHidden) return cannotHide;
-      return keep(u, contact.handle, await make(u, contact, context));
+      return create(u, contact, context);
     },
     async updateContact(contact, context) {
       if (contact.isHidden) return cannotHide;
       const { handle } = contact;
       const id = await known(u, handle);
-      if (id === undefined) return keep(u, handle, await make(u, contact, context));
+      if (id === undefined) return create(u, contact, context);
       const { updateContact: change } = u.dialect.calls;
       if (u.dialect.contactIdOf?.(contact) === id) return done;
       const isShared = await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id);
@@ -59,8 +59,29 @@ export function contactCommands(u: Upstream): ContactCommands {
 
 const known = (u: Upstream, handle: string) => remoteContact(u.ctx.db.as(allTenants), u.id, handle);
 
+async function create(u: Upstream, contact: RegistryContact, context: CommandContext): Promise<Reply<null>> {
+  const made = await make(u, contact, context);
+  return keep(u, contact.handle, isOursAlready(u, made) ? await complete(u, contact, context) : made);
+}
+
+/** RFC 5730 3: object exists. */
+const objectExists = 2302;
+
+/** Its answer was lost, or only a part of it was done. */
+const isOursAlready = ({ dialect }: Upstream, made: Reply<unknown>): boolean =>
+  dialect.takesOurContactIds === true && made.kind === 'refused' && made.evidence.code === objectExists;
+
+async function complete(u: Upstream, contact: RegistryContact, context: CommandContext): Promise<Reply<string | null>> {
+  const { handle } = contact;
+  const missing = await u.dialect.completeContact?.(clientOf(u), contact);
+  if (missing && missing.kind !== 'done') return missing;
+  if (!missing || missing.data.length === 0) return { ...done, data: handle };
+  const calls = missing.data;
+  return u.account.command({ object: 'contact', verb: 'update', name: handle, calls, read: () => handle }, context);
+}
+
 async function make(u: Upstream, contact: RegistryContact, context: CommandContext): Promise<Reply<string | null>> {
-  const { contactIdOf, contactId, calls } = u.dialect;
+  const { contactIdOf, contactId, calls, takesOurContactIds } = u.dialect;
   if (contactIdOf) return { ...done, data: contactIdOf(contact) };
   return u.account.command(
     {
@@ -68,7 +89,7 @@ async function make(u: Upstream, contact: RegistryContact, context: CommandConte
       verb: 'create',
       name: contact.handle,
       calls: calls.createContact(contact),
-      read: (body) => contactId(body) ?? null,
+      read: (body) => (takesOurContactIds ? contact.handle : (contactId(body) ?? null)),
     },
     context,
   );

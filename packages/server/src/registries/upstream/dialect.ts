@@ -50,7 +50,7 @@ export interface Dialect {
     call(name: string): Call;
     /** Instead of `call`, if the state of a domain needs several queries. */
     fetch?(send: UpstreamClient, name: string): Promise<Reply<unknown>>;
-    read(body: unknown): Detail | undefined;
+    read(body: unknown, now: Date): Detail | undefined;
   };
   /** One request for several domain names. */
   readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): Checked | undefined };
@@ -62,6 +62,10 @@ export interface Dialect {
   charge(send: UpstreamClient, body: unknown): Promise<Evidence>;
   /** The id of a created contact. */
   contactId(body: unknown): string | undefined;
+  /** The upstream takes our handles as the ids of contacts, so that one that exists there already is ours. */
+  readonly takesOurContactIds?: true;
+  /** Only with our handles: the requests for what a contact lacks whose create was interrupted. */
+  completeContact?(send: UpstreamClient, contact: RegistryContact): Promise<Reply<readonly Call[]>>;
   /** Only if the upstream has no contacts, so that each order contains their data: an id that is derived from the data. */
   contactIdOf?(contact: RegistryContact): string;
   /** Instead of `calls.create`, if a registration needs queries first. */
@@ -82,7 +86,7 @@ export interface Dialect {
   ): Promise<Reply<TransferOutlook | null>>;
   /** Refunds of a domain. */
   refunds?(send: UpstreamClient, name: string): Promise<Reply<ReportedRefunds>>;
-  /** Our domains there, page by page; only together with `statement`. */
+  /** Our domains there, page by page. */
   list?(send: UpstreamClient, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
   /** Our charges there, page by page; of one domain if it is named. */
   statement?(send: UpstreamClient, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;
@@ -263,6 +267,8 @@ export interface Calls {
   autoRenew?(detail: Detail, isOn: boolean): readonly Call[];
   /** Only flags that the upstream has. */
   readonly flags: Readonly<Partial<Record<Flag, (detail: Detail, isOn: boolean) => readonly Call[]>>>;
+  /** Only if one request can contain several changes: the requests for all of these changes. */
+  merge?(detail: Detail, calls: readonly Call[]): readonly Call[];
   contact(id: string): Call;
   createContact(contact: RegistryContact): readonly Call[];
   /** Only if contacts can be changed there. Otherwise a change creates a new contact, which replaces the old one. */

@@ -20,16 +20,17 @@ const mostPages = 10_000;
 const leftMs = 2 * dayMs;
 const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
-type Lists = Required<Pick<Upstream['dialect'], 'list' | 'statement'>>;
+type Lists = Required<Pick<Upstream['dialect'], 'list'>> & Pick<Upstream['dialect'], 'statement'>;
 
-/** The list of our domains at an upstream with their charges, which are read from its transactions. */
-export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
+/** The list of our domains at an upstream, with their charges if its transactions can be read. */
+export function holdings(u: Upstream): Pick<Registry, 'holdings' | 'hasNoStatement'> {
   const { list, statement } = u.dialect;
-  if (!list || !statement) return {};
-  const lists = { list, statement };
+  if (!list) return {};
+  const lists = { list, ...(statement ? { statement } : {}) };
   /** The latest complete read, so that all pages of one comparison are from the same time. */
   let listing: ListingRun | undefined;
   return {
+    ...(statement ? {} : { hasNoStatement: true }),
     async holdings(wanted) {
       if ('name' in wanted) return holdingOf(u, lists, wanted.name);
       const db = u.ctx.db.as(allTenants);
@@ -47,7 +48,7 @@ export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
       }
       const data = await listingPage(db, listing.run, wanted.after, wanted.limit);
       if (data.length < wanted.limit) await remove(u, listing);
-      return { ...done, data };
+      return { ...done, data: statement ? data : data.map((holding) => ({ ...holding, lines: null })) };
     },
   };
 }
@@ -72,7 +73,7 @@ async function readAll(u: Upstream, { list, statement }: Lists, listing: Listing
         ),
       ),
   );
-  if (listed.kind !== 'done') return listed;
+  if (listed.kind !== 'done' || !statement) return listed;
   const charged = await eachPage(
     (cursor) => statement(send, cursor),
     (rows) =>
@@ -110,10 +111,12 @@ async function holdingOf(u: Upstream, { statement }: Lists, name: string): Promi
   const fetched = await fetchDetail(u, name);
   if (fetched.kind !== 'done') return fetched;
   const charged: Charged[] = [];
-  const read = await eachPage(
-    (cursor) => statement(clientOf(u), cursor, name),
-    (rows) => void charged.push(...rows),
-  );
+  const read = statement
+    ? await eachPage(
+        (cursor) => statement(clientOf(u), cursor, name),
+        (rows) => void charged.push(...rows),
+      )
+    : done;
   if (read.kind !== 'done') return read;
   const detail = fetched.data;
   const isOurs = detail !== null && !['gone', 'left', 'pending', 'coming'].includes(detail.status);
@@ -130,7 +133,7 @@ async function holdingOf(u: Upstream, { statement }: Lists, name: string): Promi
     isOurs,
     expiresAt: isOurs ? detail.expiresAt : null,
     statuses: isOurs ? statusesOf(detail) : [],
-    lines,
+    lines: statement ? lines : null,
   };
   return { ...fetched, data: [holding] };
 }

@@ -27,9 +27,11 @@ export function hostCommands(u: Upstream): Pick<Registry, 'hostInfo' | 'createHo
     updateHost: (hostname, wanted, context) =>
       change(hostname, context, 'update', (detail, present) => {
         const kept = present.filter((ip) => !wanted.remove.includes(ip));
+        // Some upstreams take the whole list of addresses.
+        const added = { ...detail, hosts: [...detail.hosts, ...wanted.add.map((ip) => ({ hostname, ip }))] };
         return [
           ...addHosts(detail, hostname, wanted.add),
-          ...removeHosts(detail, hostname, wanted.remove),
+          ...removeHosts(added, hostname, wanted.remove),
           ...(wanted.newName === undefined
             ? []
             : renameHost(detail, hostname, wanted.newName, [...kept, ...wanted.add])),

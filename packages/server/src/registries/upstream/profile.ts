@@ -1,81 +1,16 @@
 import { SECRET_CLASSES } from '@namehold/epp';
 import { z } from 'zod';
 import { badField } from '../../core/errors.ts';
+import { logicBoxesDefaults, logicBoxesSchema } from './dialects/logicboxes/settings.ts';
+import { openproviderDefaults, openproviderSchema } from './dialects/openprovider/settings.ts';
+import { openSrsDefaults, openSrsSchema } from './dialects/opensrs/settings.ts';
+import { realtimeRegisterDefaults, realtimeRegisterSchema } from './dialects/realtimeregister/settings.ts';
 
 const second = 1_000;
 const ms = (most: number) => z.int().min(1).max(most);
 const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
 
-/** What a refusal of Openprovider means. */
-const refusalReasons = ['exists', 'missing', 'no_money', 'auth_code', 'invalid', 'tld', 'state', 'premium'] as const;
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-const hostname = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case');
-const text = z.string().min(1).max(100);
-const tld = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD without a dot before it');
-
-/** Only read with the dialect `logicboxes`. */
-const logicBoxesSchema = z.strictObject({
-  /** The host that answers availability queries, if it is another one. */
-  checkHost: hostname.optional(),
-  /** For orders without nameservers, which LogicBoxes requires. */
-  nameservers: z.array(hostname).max(13).default([]),
-  /** Type of the contacts of this connection, such as `UkContact`. */
-  contactType: text.default('Contact'),
-  /** Additional fields of contacts: our name and the name of the attribute. */
-  contactFields: z.record(text, text).default({}),
-  tlds: z
-    .record(
-      tld,
-      z.strictObject({
-        without: z
-          .array(z.enum(['admin', 'tech', 'billing']))
-          .max(3)
-          .default([]),
-        /** Additional fields of domains: our name and the name of the attribute. */
-        fields: z.record(text, text).default({}),
-      }),
-    )
-    .default({}),
-  /**
-   * Calls that switch its renewal of a domain on and off, such as `domains/disable-auto-renewal`. Public clients use them; the documents
-   * do not have them. Without them a renewal that is on is only reported.
-   */
-  autoRenewCalls: z.strictObject({ on: text, off: text }).optional(),
-  /** Words by which the description of a transaction names what was charged. */
-  descriptions: z
-    .strictObject({
-      privacy: text.default('privacy'),
-      create: text.default('registration'),
-      renew: text.default('renewal'),
-      transfer: text.default('transfer'),
-      restore: text.default('restor'),
-    })
-    .prefault({}),
-  /** An order may be missing in lists for this long after it was sent. */
-  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
-});
-
 const kinds = ['upstream', 'platform'] as const;
-
-/** Only read with the dialect `opensrs`. */
-const openSrsSchema = z.strictObject({
-  /** For orders without nameservers; without them OpenSRS uses those of its account settings. */
-  nameservers: z.array(hostname).max(13).default([]),
-  /** It is known that orders of renewals keep our operation id. */
-  renewalsKeepId: z.boolean().default(false),
-  /** Additional fields of domains by TLD: our name and the name in `tld_data`. */
-  tldFields: z.record(tld, z.record(text, text)).default({}),
-  /** An order may be missing in lists for this long after it was sent. */
-  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
-});
 
 const repeats = (requests: number, seconds: number) =>
   z
@@ -94,38 +29,6 @@ const identicalSchema = z.strictObject({
   create: repeats(1, 11),
 });
 
-/** Only read with the dialect `openprovider`. */
-const openproviderSchema = z.strictObject({
-  /** For orders without nameservers. Without them, `nsGroup`. */
-  nameservers: z.array(hostname).max(13).default([]),
-  /** The group of nameservers for orders without nameservers. */
-  nsGroup: text.default('dns-openprovider'),
-  /** Which date of a domain is the end of the paid time: the one at Openprovider, or the one at the registry. */
-  paidUntil: z.enum(['renewal_date', 'expiration_date']).default('renewal_date'),
-  /** Time zone of its times. */
-  timeZone: text.refine(isTimeZone, 'must be a time zone such as Europe/Amsterdam').default('Europe/Amsterdam'),
-  /** Additional fields of a domain: our name and the name in `additional_data`. */
-  domainFields: z.record(text, text).default({}),
-  /** Additional fields of a contact: our name and the path of the field of a customer, such as `additional_data.passport_number`. */
-  contactFields: z.record(text, text).default({}),
-  /** The actions of transactions, and what was charged. */
-  actions: z.record(text, z.enum(['create', 'renew', 'transfer', 'restore'])).default({
-    CREATE: 'create',
-    REGISTER: 'create',
-    RENEW: 'renew',
-    TRANSFER: 'transfer',
-    RESTORE: 'restore',
-  }),
-  /** Codes of refusals, and what they mean. Others are known by their text. */
-  codes: z.record(z.string().regex(/^\d{1,6}$/), z.enum(refusalReasons)).default({ '307': 'tld', '501': 'invalid' }),
-  /** A failed order of a domain is removed before the next one, because Openprovider refuses a second order beside it. */
-  removeFailedOrders: z.boolean().default(true),
-  /** How long a token is used. Openprovider accepts it for two days. */
-  sessionHours: z.int().min(1).max(48).default(24),
-  /** An order may be missing in lists for this long after it was sent. */
-  visibleAfterSeconds: z.int().min(0).max(3_600).default(60),
-});
-
 /** Schema of an upstream profile. Omitted fields have the defaults. */
 const upstreamSchema = z.strictObject({
   /** `platform` is the name in older profiles. */
@@ -133,9 +36,11 @@ const upstreamSchema = z.strictObject({
   id: z.string().optional(),
   /**
    * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
-   * contract alone. `logicboxes`: ResellerClub, NetEarthOne, Resell.biz, Reseller.id and other brands. `openprovider`: Openprovider. `opensrs`: OpenSRS.
+   * contract alone. `logicboxes`: also its brands ResellerClub, NetEarthOne, Resell.biz, Reseller.id and others.
    */
-  dialect: z.enum(['namehold', 'contract', 'logicboxes', 'openprovider', 'opensrs']).default('namehold'),
+  dialect: z
+    .enum(['namehold', 'contract', 'logicboxes', 'openprovider', 'opensrs', 'realtimeregister'])
+    .default('namehold'),
   /** Our customer account there, which owns all domains and contacts. */
   customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
   /** Currency of its charges. */
@@ -192,24 +97,20 @@ const upstreamSchema = z.strictObject({
   logicboxes: logicBoxesSchema.prefault({}),
   openprovider: openproviderSchema.prefault({}),
   opensrs: openSrsSchema.prefault({}),
+  realtimeregister: realtimeRegisterSchema.prefault({}),
 });
 
 /** Defaults of a dialect that differ from those above. */
 const dialectDefaults: Readonly<Record<string, { readonly limits?: object; readonly [field: string]: unknown }>> = {
   // It checks DS records itself.
   namehold: { nameserversWithTransfer: true },
-  logicboxes: { basePath: '/api', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 5 } },
-  // It has no customers below our account, and 1,000 domains in a list.
-  openprovider: {
-    basePath: '/v1beta',
-    customerId: '0',
-    limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 15, answerBytes: 8 * 1024 * 1024, identical: {} },
-    authCode: { madeBy: 'upstream' },
-    dnssec: 'none',
-  },
-  // It has no customers below our account, and one name in a query.
-  opensrs: { basePath: '', customerId: '0', limits: { sessions: 2, requestsPerMinute: 60, namesPerCheck: 1 } },
+  logicboxes: logicBoxesDefaults,
+  openprovider: openproviderDefaults,
+  opensrs: openSrsDefaults,
+  realtimeregister: realtimeRegisterDefaults,
 };
+
+const checksOneName: readonly string[] = ['opensrs', 'realtimeregister'];
 
 function withDialectDefaults(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;
@@ -244,10 +145,11 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
     if (issue.code === 'unrecognized_keys') throw badField([...at, issue.keys[0]].join('.'), 'Unknown field.');
     throw badField(at.join('.'), issue.message.replace(/^Invalid input: /, ''));
   }
-  if (read.data.dialect === 'opensrs' && read.data.limits.namesPerCheck > 1)
-    throw badField('profile.limits.namesPerCheck', 'Must be 1 with the dialect opensrs.');
-  if (read.data.authCode.madeBy === 'upstream' && !makesCodes(read.data.dialect))
-    throw badField('profile.authCode.madeBy', `Must be us with the dialect ${read.data.dialect}.`);
+  const { dialect, limits } = read.data;
+  if (checksOneName.includes(dialect) && limits.namesPerCheck > 1)
+    throw badField('profile.limits.namesPerCheck', `Must be 1 with the dialect ${dialect}.`);
+  if (read.data.authCode.madeBy === 'upstream' && !makesCodes(dialect))
+    throw badField('profile.authCode.madeBy', `Must be us with the dialect ${dialect}.`);
   const { minLength, maxLength, length } = read.data.authCode;
   if (minLength > maxLength) throw badField('profile.authCode.minLength', 'Must not be more than maxLength.');
   if (length < minLength || length > maxLength)

@@ -33,7 +33,7 @@ export async function fetchDetail(u: Upstream, name: string): Promise<Reply<Deta
   if (reply.kind === 'refused' && reply.evidence.code === objectNotFound)
     return { kind: 'done', data: null, pending: false, evidence: reply.evidence };
   if (reply.kind !== 'done') return reply;
-  const detail = u.dialect.detail.read(reply.data);
+  const detail = u.dialect.detail.read(reply.data, u.ctx.clock.now());
   if (!detail || detail.name !== name.toLowerCase())
     return { kind: 'unsent', why: `the details of ${name} cannot be read` };
   return { ...reply, data: detail };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ClientRequest, request as plainRequest } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -51,6 +51,7 @@ export interface Answered {
   readonly status: number;
   /** Retry-After in seconds, if present. */
   readonly retryAfter: number | undefined;
+  readonly headers?: IncomingHttpHeaders;
   /** Undefined: not in the format of the upstream, which is JSON for most. */
   readonly body: unknown;
   readonly text: string;
@@ -204,6 +205,7 @@ function exchange(
           kind: 'answered',
           status: response.statusCode ?? 0,
           retryAfter: Number.isFinite(after) && after >= 0 ? after : undefined,
+          headers: response.headers,
           body: read(text),
           text,
         });

@@ -1,11 +1,12 @@
--- Who asks: the tenant and the customer of a connection (decisions 0010 and 0063). The policies call these functions.
+-- Row-level security (RLS): the tenant and the customer of a connection (decisions 0010 and 0063). The policies call these functions.
 
 create or replace function is_tenant(reseller_id bigint) returns boolean
 language sql stable parallel restricted set search_path = pg_catalog, public, pg_temp as $$
   select coalesce(reseller_id = public.current_tenant(), false) or public.is_clockwork()
 $$;
 
--- A keyed hash, applied twice so that no text can be extended (packages/postgres/src/pool/signature.ts creates the same).
+-- Whether the signature in_seal belongs to in_text. The columns *_sealed are different: they contain encrypted values.
+-- The signature is a keyed hash, applied twice so that no text can be extended (packages/postgres/src/pool/signature.ts creates the same).
 create or replace function is_sealed(in_text text, in_seal text) returns boolean
 language plpgsql stable parallel restricted security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Requests cannot read these tables: they find out who asks before there is a tenant.
+-- Requests cannot read these tables: authentication runs as the service login, before a tenant is set.
 select reset_access(
   'person', 'membership', 'person_session', 'person_code', 'passkey', 'passkey_challenge', 'totp', 'recovery_code', 'factor_reset',
   'recovery_wish'

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('orders that run immediately', () => {
-  test('with keep_invoice register now and leave an open bill, which is paid later from the balance', async () => {
+  test('registers at once with keep_invoice and leaves an open bill, which is paid later from the balance', async () => {
     const one = await shop.buyer();
     const before = await shop.revenue('1000');
     const made = ok(await one.order('kept.com', 'keep_invoice')).body;
@@ -48,7 +48,7 @@ describe('orders that run immediately', () => {
     expect(again.body.message).toContain('is already paid');
   });
 
-  test("with pay_invoice debit the customer's balance and charge the reseller its own price", async () => {
+  test("debits the customer's balance with pay_invoice and charges the reseller its own price", async () => {
     const one = await shop.buyer(t.demo, '40');
     const before = await shop.spendable();
     const dry = ok(await one.order('paid.com', 'pay_invoice', { dry_run: '1' })).body;

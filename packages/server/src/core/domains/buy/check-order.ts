@@ -73,8 +73,8 @@ export async function checkRegistration(
     registryId,
     parties,
     registration: registration ?? undefined,
-    premium: premium === 'away' ? null : premium,
-    isUnrequested: premium === 'away',
+    premium: premium === 'not_queried' ? null : premium,
+    isUnrequested: premium === 'not_queried',
   };
 }
 

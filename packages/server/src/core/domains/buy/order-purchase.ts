@@ -6,16 +6,16 @@ import { Refusal } from '../../errors.ts';
 import { holdBilled } from '../../ledger/hold.ts';
 import type { Bill } from '../../ledger/ledger.ts';
 import type { DomainKind } from '../../model/operation-kinds.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import { asCustomerSees, draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
 import { passPriceGuard, quotedAt } from '../../quotes/guard.ts';
-import { refusalOfSecond } from '../orders/first-order.ts';
+import { refusalOfDuplicate } from '../orders/first-order.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
-/** Whether and how the customer pays. `waited`: the order was waiting for payment and has its bill and its domain row. */
+/** Whether and how the customer pays. `unpaidOrder`: the order waited for payment, so it has a bill and a domain row already. */
 interface Billing {
   readonly how: Bill['how'];
-  readonly waited?: { readonly domainId: string; readonly bill: Omit<Bill, 'how'> };
+  readonly unpaidOrder?: { readonly domainId: string; readonly bill: Omit<Bill, 'how'> };
 }
 
 /** Orders a purchase: checks it, then places it in one transaction. Returns the id of the operation to run. */
@@ -31,7 +31,7 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   // the usual price.
   const mayQueryLater = maxPrice === undefined && quoteId === undefined;
   const checked = await purchase.check(ctx, actor, order, mayQueryLater);
-  return placing(ctx, purchase.workflow.kind, () =>
+  return mapOrderConflicts(ctx, purchase.workflow.kind, () =>
     ctx.db.transaction(
       actor.resellerId,
       (tx) => {
@@ -44,23 +44,23 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
 }
 
 /** An order is accepted or refused within this time. */
-const takenInMs = 10_000;
+const acceptanceLimitMs = 10_000;
 
 /** The wait for a database connection or for the account's balance took longer than the time limit of the order. Nothing was started. */
 function refuseLate({ since }: Actor): void {
-  if (since !== undefined && performance.now() - since > takenInMs)
+  if (since !== undefined && performance.now() - since > acceptanceLimitMs)
     throw new Refusal('unavailable', 'Too many orders are queued before this one. Nothing was ordered.', {
       retryAfterSeconds: 2,
     });
 }
 
 /** Converts constraint violations of concurrent orders to refusals. The failpoints let recovery tests end the process here. */
-export async function placing<T>(ctx: AppContext, kind: DomainKind, work: () => Promise<T>): Promise<T> {
+export async function mapOrderConflicts<T>(ctx: AppContext, kind: DomainKind, work: () => Promise<T>): Promise<T> {
   try {
     ctx.failpoint(`${kind}:before-order`);
     return await work();
   } catch (error) {
-    asTaken(error);
+    throwOrderConflict(error);
   } finally {
     ctx.failpoint(`${kind}:after-order`);
   }
@@ -70,14 +70,14 @@ export async function placing<T>(ctx: AppContext, kind: DomainKind, work: () => 
  * Of two concurrent orders for one domain the second gets the same answer as for a domain that is registered anywhere else. It must not
  * reveal other accounts of the platform.
  */
-export function asTaken(error: unknown): never {
+export function throwOrderConflict(error: unknown): never {
   const violated = violatedConstraint(error);
   if (violated === 'domain_name_once') throw new Refusal('domain_not_available');
   if (violated === 'domain_pending_once')
     throw new Refusal('operation_in_progress', 'The customer already has an order for this domain.', {
       retryAfterSeconds: 60,
     });
-  return asInProgress(error);
+  return throwInProgress(error);
 }
 
 /** Transaction A: price, operation, price guard, hold, audit. After its commit the order cannot be lost. */
@@ -92,16 +92,16 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
 ): Promise<string> {
   const now = ctx.clock.now();
   const { resellerId, customerId } = actor;
-  const second = await findSecond(ctx, tx, actor, purchase, order, before, billing);
+  const duplicate = await findUnpaidDuplicate(ctx, tx, actor, purchase, order, before, billing);
   // An order paid from the balance is refused only if the balance is sufficient; otherwise it becomes the order that waits for payment.
-  if (second && billing?.how !== 'pay') throw second;
+  if (duplicate && billing?.how !== 'pay') throw duplicate;
   const checked = purchase.checkLocked ? await purchase.checkLocked(ctx, tx, actor, order, before) : before;
   const ratesAt = await quotedAt(tx, actor, order.guard);
   const requested = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
-  const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
+  const origin = billing?.unpaidOrder ? { unpaidOrder: billing.unpaidOrder.domainId } : 'ordered';
   const [draft, subject] = await Promise.all([
     draftQuote(tx, requested),
-    purchase.subject(tx, actor, order, checked, now, entry),
+    purchase.subject(tx, actor, order, checked, now, origin),
   ]);
   const { domainId, isNew, registryId } = subject;
   // A customer agreed to the customer price.
@@ -117,7 +117,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     request,
     ...(secrets ? { secrets } : {}),
     startsAtOnce: true,
-    async money(operationId) {
+    async holdMoney(operationId) {
       await passPriceGuard(tx, { resellerId, customerId, operationId, now }, seen, order.guard);
       const { levels, cost, years } = draft;
       const held = await holdBilled(ctx, tx, {
@@ -129,10 +129,10 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
         ...(cost ? { registryCost: cost } : {}),
         bill,
       });
-      if (second) throw second;
+      if (duplicate) throw duplicate;
       return held;
     },
-    alongside: (id) =>
+    inSameTransaction: (id) =>
       Promise.all([
         audit(ctx, tx, actor, {
           action: `domain.${draft.kind}`,
@@ -146,7 +146,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
 }
 
 /** An order that waited for payment is itself the first order. An automatic renewal does not depend on the customer's payment. */
-async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+async function findUnpaidDuplicate<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   tx: Tx,
   { resellerId }: Actor,
@@ -155,28 +155,31 @@ async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Che
   checked: Checked,
   billing?: Billing,
 ): Promise<Refusal | undefined> {
-  if (billing?.waited || order.automatic) return undefined;
+  if (billing?.unpaidOrder || order.automatic) return undefined;
   const requested = purchase.price(order, checked, ctx.clock.now());
-  return refusalOfSecond(ctx, tx, { ...requested, resellerId, kind: purchase.workflow.kind, order });
+  return refusalOfDuplicate(ctx, tx, { ...requested, resellerId, kind: purchase.workflow.kind, order });
 }
 
 /** Undefined if the customer pays nothing. */
 async function billFor(
   tx: Tx,
-  { how, waited }: Billing,
+  { how, unpaidOrder }: Billing,
   subject: Subject,
   requested: QuoteOrder,
 ): Promise<Bill | undefined> {
-  if (!waited) {
+  if (!unpaidOrder) {
     const amount = await priceForCustomer(tx, requested);
     return amount.amount === 0n ? undefined : { customerId: subject.customerId, amount, how };
   }
-  if (waited.bill.customerId !== subject.customerId)
+  if (unpaidOrder.bill.customerId !== subject.customerId)
     throw new Refusal('conflict', 'The domain now belongs to another customer. Cancel this order.');
   // The same domain name may have a new id by now, and the order was not for that domain.
-  if (waited.domainId !== subject.domainId)
-    throw new Refusal('conflict', `The order was for domain ${waited.domainId}, which is no longer here.`);
-  return { ...waited.bill, how };
+  if (unpaidOrder.domainId !== subject.domainId)
+    throw new Refusal(
+      'conflict',
+      `The order was for domain ${unpaidOrder.domainId}, which is no longer in this account. Cancel this order.`,
+    );
+  return { ...unpaidOrder.bill, how };
 }
 
 const show = (total: Money): string => `${formatMoney(total)} ${total.currency}`;

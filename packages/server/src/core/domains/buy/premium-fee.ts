@@ -87,7 +87,7 @@ async function queryPrices(
   ctx: AppContext,
   query: PremiumQuery,
   wanted: Omit<FeeQuestion, 'currency'>,
-): Promise<Availability | 'away' | undefined> {
+): Promise<Availability | 'not_queried' | undefined> {
   const registry = await ctx.registries.of(query.registryId);
   const mayBePremium = query.tld.rules.premium_names;
   if (!mayBePremium && !registry.capabilitiesOf(query.name).supportsFees) return undefined;
@@ -98,11 +98,11 @@ async function queryPrices(
     if (!mayBePremium) return undefined;
     throw new Refusal('price_not_set', 'There is no registry cost for this TLD, so a premium domain cannot be priced.');
   }
-  if (!mayBePremium && query.mayQueryLater && (await isQueriedElsewhere(ctx, query.registryId))) return 'away';
+  if (!mayBePremium && query.mayQueryLater && (await isQueriedElsewhere(ctx, query.registryId))) return 'not_queried';
   const outcomeQuery = registry.check([query.name], { currency, ...wanted });
   const reply = mayBePremium ? await outcomeQuery : await inTime(outcomeQuery, waitMs);
   if (reply.kind === 'done') return reply.data[0];
-  if (!mayBePremium) return 'away';
+  if (!mayBePremium) return 'not_queried';
   throw new Refusal(
     'registry_unavailable',
     'The registry cannot quote the price of this domain at the moment. Nothing was ordered.',
@@ -118,9 +118,9 @@ export async function queryNewPremium(
   ctx: AppContext,
   query: PremiumQuery,
   years: number,
-): Promise<NewPremium | 'away' | null> {
+): Promise<NewPremium | 'not_queried' | null> {
   const found = await queryPrices(ctx, query, { years });
-  if (found === 'away') return found;
+  if (found === 'not_queried') return found;
   if (!found) await refuseTaken(ctx, query);
   if (found?.available === false) throw await taken(ctx, await ctx.registries.of(query.registryId), query.name);
   return (found && (await newPremium(ctx, query.tld.name, found, years))) ?? null;
@@ -173,9 +173,9 @@ const ownOf = async (ctx: AppContext, tld: string, found: Availability, command:
 export async function queryTransferPremium(
   ctx: AppContext,
   query: PremiumQuery,
-): Promise<TransferPremium | 'away' | null> {
+): Promise<TransferPremium | 'not_queried' | null> {
   const found = await queryPrices(ctx, query, { years: 1, isTransfer: true });
-  if (found === 'away') return found;
+  if (found === 'not_queried') return found;
   if (!found?.transferFee) return null;
   const { transferFee, renewFee } = found;
   const own = await ownOf(ctx, query.tld.name, found, 'transfer', 1);
@@ -220,15 +220,15 @@ export async function queryRenewalFees(
   domain: Domain,
   rules: TldRules,
   mayQueryLater: boolean,
-): Promise<Pick<PremiumFees, 'class' | 'renew'> | 'away' | null> {
+): Promise<Pick<PremiumFees, 'class' | 'renew'> | 'not_queried' | null> {
   if (domain.premium_class !== null) return queryPremiumFees(ctx, domain);
   const registry = await ctx.registries.of(domain.registry_id);
   if (!rules.premium_names && !registry.capabilitiesOf(domain.name).supportsFees) return null;
   const currency = await currencyOfRegistry(ctx.db.as(allTenants), domain.registry_id);
   if (currency === undefined) return null;
-  if (mayQueryLater && (await isQueriedElsewhere(ctx, domain.registry_id))) return 'away';
+  if (mayQueryLater && (await isQueriedElsewhere(ctx, domain.registry_id))) return 'not_queried';
   const query = await inTime(registry.check([domain.name], { currency, years: 1 }), waitMs);
-  if (query.kind !== 'done') return 'away';
+  if (query.kind !== 'done') return 'not_queried';
   const found = query.data[0];
   if (!found?.renewFee) return null;
   const own = await ownClass(ctx, domain.tld, found, 'renew', 1);

@@ -11,7 +11,7 @@ import { switchTheftProtection } from '../change/theft-protection.ts';
 import { owedProtection, postponeProtection } from './protect-new.sql.ts';
 
 /** `owed`: theft protection should be on and is not, or its status is unknown; a background job retries. */
-export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owed'; readonly why: string };
+export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'pending'; readonly why: string };
 
 /**
  * Theft protection of a domain that was just registered or transferred in. It is a step of that order, so that the buyer's next call
@@ -27,8 +27,8 @@ export async function protectNew(
   if (!isWanted || rules.theft_protection_offered === false) return { kind: 'off' };
   const reply = await setTransferLock(run, 'protect', operation.request.name);
   if (reply.kind === 'done' && !reply.pending) return { kind: 'on' };
-  if (reply.kind === 'done') return { kind: 'owed', why: 'the registry reviews the lock' };
-  return { kind: 'owed', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+  if (reply.kind === 'done') return { kind: 'pending', why: 'the registry reviews the lock' };
+  return { kind: 'pending', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
 }
 
 const namesPerRun = 100;

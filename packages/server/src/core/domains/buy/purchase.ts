@@ -32,7 +32,7 @@ export interface Subject {
 /**
  * How the row of a new domain is created: with its order, with an order that waits for payment, or from the row of an order that waited.
  */
-type Entry = 'ordered' | 'waiting' | { readonly waited: string };
+type Entry = 'ordered' | 'waiting' | { readonly unpaidOrder: string };
 
 /**
  * A product that is sold. Every product has this form and is listed in purchases.ts. One function orders it (order-purchase.ts) and one

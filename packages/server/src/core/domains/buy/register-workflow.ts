@@ -14,7 +14,7 @@ import { verificationWait } from '../../policy/verification.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../../ports/registry.ts';
 import { readDomain } from '../../tables/domain.sql.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { markLive, markLiveUnverified, markRemoved, type NewName, readNewDomain } from '../domain.sql.ts';
+import { markLive, markLiveUnverified, markRemoved, type NewDomain, readNewDomain } from '../domain.sql.ts';
 import { domainRegistered } from '../effects.ts';
 import { CreateOutcomeQuery } from '../registry/create-outcome-query.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
@@ -51,7 +51,6 @@ export const registerWorkflow: Workflow<'register'> = {
     );
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const privacy = upstreamPrivacy(run, rules, request.privacy || undefined);
-    if (privacy.kind === 'stopped') return stopped(run, privacy.reply, undefined);
     const outcomeQuery = new CreateOutcomeQuery(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const known = await takenBefore(run, outcomeQuery);
     if (known) return known;
@@ -59,15 +58,12 @@ export const registerWorkflow: Workflow<'register'> = {
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
-        async (context) =>
-          (await refuseOwnPrice(run, 'create')) ??
-          run.registry.create(
-            {
-              ...orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration),
-              ...privacy.value,
-            },
-            context,
-          ),
+        async (context) => {
+          if (privacy.kind === 'stopped') return privacy.reply;
+          const order = orderFor(ordered, request, { ...roles, declarant }, contacts.value, nameservers, registration);
+          const dearer = await refuseOwnPrice(run, 'create');
+          return dearer ?? run.registry.create({ ...order, ...privacy.value }, context);
+        },
         () => outcomeQuery.findOutcome(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
@@ -102,8 +98,8 @@ export const registerWorkflow: Workflow<'register'> = {
         why: `the domain is registered; its contacts: ${replaced.why}`,
         evidence: reply.evidence,
       };
-    const made = reply.data ?? { createdAt: ctx.clock.now(), expiresAt: null };
-    return registered(run, made, reply.evidence, ordered, replaced?.refused);
+    const created = reply.data ?? { createdAt: ctx.clock.now(), expiresAt: null };
+    return registrationResult(run, created, reply.evidence, ordered, replaced?.refused);
   },
   async cancel(ctx, tx, operation) {
     await release(ctx, tx, { operationId: operation.id });
@@ -152,7 +148,7 @@ const handleOf = <R extends Roles>(
 ): string | undefined => (roles[role] === null ? undefined : handles.get(roles[role] as string));
 
 function orderFor(
-  { domain, rules }: Pick<NewName, 'domain' | 'rules'>,
+  { domain, rules }: Pick<NewDomain, 'domain' | 'rules'>,
   request: RegisterRequest,
   roles: OrderRoles,
   handles: ReadonlyMap<string, string>,
@@ -230,34 +226,34 @@ function waiting(run: Run<'register'>, evidence: object, note: string | null): W
 }
 
 /** Transaction B of a success; also called when a poll message reports that a pending create was approved. */
-async function registered(
+async function registrationResult(
   run: Run<'register'>,
-  made: { createdAt: Date; expiresAt: Date | null },
+  created: { createdAt: Date; expiresAt: Date | null },
   evidence: object,
-  { rules, theftProtection, domain: ordered }: Pick<NewName, 'domain' | 'rules' | 'theftProtection'>,
+  { rules, theftProtection, domain: ordered }: Pick<NewDomain, 'domain' | 'rules' | 'theftProtection'>,
   refusedContacts?: Evidence,
 ): Promise<WorkflowResult<Kinds['register']['outcome']>> {
   const { ctx, operation } = run;
   const protection = await protectNew(run, rules, theftProtection);
   const { request } = operation;
   // If the success is found late, the registry may have auto-renewed the domain already. Those years were not ordered.
-  const endDate = paidUntil({ from: made.createdAt.toISOString(), years: request.years }, made.expiresAt);
-  const expiresAt = made.expiresAt ?? endDate;
+  const endDate = paidUntil({ from: created.createdAt.toISOString(), years: request.years }, created.expiresAt);
+  const expiresAt = created.expiresAt ?? endDate;
   return {
     kind: 'done',
     evidence,
-    outcome: { expires_at: endDate.toISOString(), acted_at: made.createdAt.toISOString() },
+    outcome: { expires_at: endDate.toISOString(), acted_at: created.createdAt.toISOString() },
     async settle(tx) {
       batchEvents(tx);
       const now = ctx.clock.now();
       const facts = {
-        createdAt: made.createdAt,
+        createdAt: created.createdAt,
         expiresAt,
         endDate,
         now,
         privacyUntil: request.privacy ? endDate : null,
         isProtected: protection.kind === 'on',
-        protectAt: protection.kind === 'owed' ? now : null,
+        protectAt: protection.kind === 'pending' ? now : null,
       };
       const wait = verificationWait(ctx, ordered.tld, 'registration', rules);
       const waitingForVerification = wait && (await markLiveUnverified(tx, operation.domain_id, facts, wait));
@@ -276,7 +272,7 @@ async function registered(
       const reported = domainEvent(operation, 'domain.registered', { expires_at: endDate.toISOString() });
       await appendEvent(ctx, tx, reported);
       if (refusedContacts) await keepSentContacts(run, tx, refusedContacts);
-      if (protection.kind === 'owed') {
+      if (protection.kind === 'pending') {
         await appendEvent(ctx, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
       }
       // Last, because every order of the account waits for the lock on its balance.

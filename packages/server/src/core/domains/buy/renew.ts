@@ -44,7 +44,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     const rules = await rulesOf(ctx.db.as(actor.resellerId), found.tld);
     const domain = requireRenewable(found, order, rules, ctx.clock.now());
     const requested = await queryRenewalFees(ctx, domain, rules, mayQueryLater);
-    const isUnrequested = requested === 'away';
+    const isUnrequested = requested === 'not_queried';
     return { domain, premium: isUnrequested ? null : requested, isUnrequested };
   },
   // Of two concurrent renewals with the same current date only the first may proceed.

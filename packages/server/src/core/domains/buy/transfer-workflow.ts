@@ -29,7 +29,7 @@ import { protectNew } from './protect-new.ts';
 type Outcome = Kinds['transfer']['outcome'];
 
 /**
- * RFC 5731 3.2.4: after the request the current registrar or a time-out decides. The transfer is done when the registry shows us as the
+ * RFC 5731 3.2.4: after the request the current registrar or a timeout decides. The transfer is done when the registry shows us as the
  * sponsor.
  */
 export const transferWorkflow: Workflow<'transfer'> = {
@@ -254,7 +254,7 @@ class Transfer {
     return found;
   }
 
-  /** The transfer ended without success, by cancellation or time-out: nothing of it is pending at the registry. */
+  /** The transfer ended without success, by cancellation or timeout: nothing of it is pending at the registry. */
   #given({ text, registrant }: TransferEnd, as: 'cancelled' | 'refused'): WorkflowResult<never> {
     const { ctx, operation } = this.#run;
     const transfer = this.outcomeQuery.ended;

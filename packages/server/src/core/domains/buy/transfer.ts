@@ -50,7 +50,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     };
     if (order.parties) requireCode(order.parties.authCode);
     const requested = await queryTransferPremium(ctx, { name, tld, registryId, mayQueryLater });
-    const isUnrequested = requested === 'away';
+    const isUnrequested = requested === 'not_queried';
     return {
       name,
       tld: tld.name,

@@ -4,7 +4,7 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import { type Domain, domainLimits } from '../../model/domain.ts';
 import type { ChildHostRequest } from '../../model/operation-kinds.ts';
-import { asInProgress } from '../../operations/order.ts';
+import { throwInProgress } from '../../operations/order.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
@@ -100,7 +100,7 @@ async function orderChildHost(
       return placeChange(ctx, tx, actor, domain, { kind: 'child_host', request });
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('child_host:after-order');
   }

@@ -38,7 +38,7 @@ export function setTransferLock(run: Run, step: string, name: string): Promise<R
     step,
     (context) => run.registry.update(name, { addStatuses: [transferLock] }, context),
     () => queryStatus(run, name, true),
-    'forgettable',
+    'non_durable',
   );
 }
 

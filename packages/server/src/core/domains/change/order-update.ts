@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { ChangeKind, EncryptedSecrets, UpdateRequest, WantedState } from '../../model/domain-change.ts';
 import type { TldRules } from '../../model/tld.ts';
-import { asInProgress } from '../../operations/order.ts';
+import { throwInProgress } from '../../operations/order.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { type ExpectedVersion, requireVersion } from '../../version.ts';
 import type { Action } from '../allowed/reason.ts';
@@ -62,7 +62,7 @@ export async function orderUpdate(ctx: AppContext, actor: Actor, order: UpdateOr
       });
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('update:after-order');
   }

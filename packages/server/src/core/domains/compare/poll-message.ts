@@ -166,7 +166,7 @@ async function lowBalance(
   await raiseAlarm(ctx, {
     key: `registry:${registryId}:balance`,
     severity: 'critical',
-    sentence: `the account at registry ${registryId} is low: ${available.amount} ${currency ?? ''} left, its threshold is ${limit.amount}`,
+    sentence: `the balance at registry ${registryId} is low: ${available.amount} ${currency ?? ''} left, its threshold is ${limit.amount}`,
     facts: { registry_id: registryId, available: available.amount, threshold: limit.amount },
   });
   return `balance ${available.amount}`;

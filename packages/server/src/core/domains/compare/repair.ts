@@ -6,7 +6,7 @@ import { appendEvent } from '../../events/append.ts';
 import { type Domain, type DriftField, wantedStatuses } from '../../model/domain.ts';
 import { describe } from '../../model/evidence.ts';
 import type { Kinds, RepairRequest } from '../../model/operation-kinds.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { DomainChange, DsRecord, Evidence, HostAddresses, RegistryDomain, Reply } from '../../ports/registry.ts';
 import { lockDomain, readDomain } from '../../tables/domain.sql.ts';
@@ -29,7 +29,7 @@ export async function orderRepair(ctx: AppContext, domain: Domain, fields: reado
           request,
         }),
       )
-      .catch(asInProgress);
+      .catch(throwInProgress);
     await ctx.engine.start(id);
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'operation_in_progress')) throw error;

@@ -4,7 +4,7 @@ import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { neededApproval } from '../../approvals/needed-approval.ts';
 import { audit } from '../../audit/audit.ts';
 import type { DeleteRequest } from '../../model/operation-kinds.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { usersOfChildHosts } from '../life.sql.ts';
@@ -47,7 +47,7 @@ export async function orderDeletion(ctx: AppContext, actor: Actor, order: Deleti
       return id;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('delete:after-order');
   }

@@ -18,7 +18,7 @@ export async function byStatement(
     readonly refundedCost: bigint;
   },
 ): Promise<Refunds> {
-  if (refunds.doubtful.length === 0 || !registry.holdings) return refunds;
+  if (refunds.doubtful.length === 0 || !registry.holdings || registry.hasNoStatement) return refunds;
   const reported = await registry.holdings({ name });
   if (reported.kind !== 'done') return refunds;
   const lines = (reported.data[0]?.lines ?? []).filter(

@@ -6,7 +6,7 @@ import { shareCustomer } from '../../customers/customer.sql.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
-import { asInProgress } from '../../operations/order.ts';
+import { throwInProgress } from '../../operations/order.ts';
 import { lockDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { defaultFor } from './contacts.ts';
@@ -30,7 +30,7 @@ async function acceptOffer(ctx: AppContext, actor: Actor, id: string): Promise<s
       if (await hasRequesterEnded(tx, offer))
         throw new Refusal(
           'conflict',
-          'The key or user that offered this move was revoked or removed. Decline it; the current reseller can offer it again.',
+          'The key, user or session that offered this move was revoked or removed. Decline it; the current reseller can offer it again.',
           { facts: { operationId: id } },
         );
       await requireTakable(ctx, tx, offer);
@@ -46,7 +46,7 @@ async function acceptOffer(ctx: AppContext, actor: Actor, id: string): Promise<s
       return offer.reseller_id;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('move-accept:after-order');
   }

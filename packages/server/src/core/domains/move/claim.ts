@@ -10,7 +10,7 @@ import { findCustomer, shareCustomer } from '../../customers/customer.sql.ts';
 import { badField, Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { MoveRequest } from '../../model/operation-kinds.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import { lockDomain } from '../../tables/domain.sql.ts';
 import { refundAttempt, takeGuess } from '../../users/guessing.sql.ts';
 import { presentCode } from '../change/auth-code-policy.ts';
@@ -121,7 +121,7 @@ async function place(ctx: AppContext, actor: Actor, claim: Claim, found: Domain)
       return id;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('move:after-order');
   }

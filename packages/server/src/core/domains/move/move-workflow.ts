@@ -58,7 +58,7 @@ export const moveWorkflow: Workflow<'move'> = {
     if (!(await shareCustomer(tx, operation.reseller_id, request.new_customer_id)))
       throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
   },
-  async passOn(ctx, tx, actor, operation) {
+  async requestSecondApproval(ctx, tx, actor, operation) {
     return isWithin(operation) ? undefined : offerMove(ctx, tx, actor, operation);
   },
   async cancel(ctx, tx, operation) {

@@ -8,7 +8,7 @@ import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField, Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { MoveRequest } from '../../model/operation-kinds.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockOwn, requireDomain } from '../find.ts';
@@ -62,7 +62,7 @@ export async function orderMove(ctx: AppContext, actor: Actor, order: MoveOrder)
       return id;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('move:after-order');
   }

@@ -62,7 +62,7 @@ export async function firstOrder(
  * For an order that runs at once: the refusal if an equal order waits for payment, which would be left behind as a second open bill. A
  * lock excludes concurrent waiting orders of the customer for the domain until the transaction ends.
  */
-export async function refusalOfSecond(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
+export async function refusalOfDuplicate(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
   const first = await findFirst(ctx, tx, second);
   return first && stillWaits(first.row, second.domainName);
 }

@@ -8,7 +8,7 @@ import { changeWithin } from '../../ledger/fund-customer.ts';
 import { InsufficientBalance } from '../../ledger/hold.ts';
 import { lockBills, lockPayers, payBill } from '../../ledger/ledger.sql.ts';
 import { type Bill, ledgerLimits, type Transaction } from '../../ledger/ledger.ts';
-import { asTaken, place, placing } from '../buy/order-purchase.ts';
+import { mapOrderConflicts, place, throwOrderConflict } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { purchases } from '../buy/purchases.ts';
 import { billMoney, isWaiting, owedOf } from './bill.ts';
@@ -68,7 +68,7 @@ export async function runOrders(ctx: AppContext, actor: Actor, running: Running)
   const kind = ready[0]?.purchase.workflow.kind;
   const within = (tx: Tx) => runWithin(ctx, tx, actor, { ...running, ids }, ready);
   const work = () => ctx.db.transaction(allTenants, within, { of: actor.resellerId });
-  return kind ? placing(ctx, kind, work) : work();
+  return kind ? mapOrderConflicts(ctx, kind, work) : work();
 }
 
 /** Two orders for one domain would block each other. */
@@ -140,7 +140,7 @@ async function runWithin(
     await requireRunnable(tx, resellerId, bill, running);
     if (running.isDeposited) await deposit(ctx, tx, actor, bill);
     if (order && stillWaiting.some((each) => each.transaction_id === id)) {
-      const run = () => runOne(ctx, tx, actor, bill, order, running.how).catch(asTaken);
+      const run = () => runOne(ctx, tx, actor, bill, order, running.how).catch(throwOrderConflict);
       operationIds.push(await lacking(bills, bill, () => inOrder({ transaction_id: id }, ids, run)));
     } else await lacking(bills, bill, () => payKept(ctx, tx, resellerId, bill));
     await recordRun(ctx, tx, actor, bill, running);
@@ -192,7 +192,7 @@ async function runOne(
   await deleteWaitingOrder(tx, bill.id);
   return place(ctx, tx, actor, purchase, order, checked, {
     how,
-    waited: {
+    unpaidOrder: {
       domainId: waiting.domain_id,
       bill: { customerId: waiting.customer_id, amount: billMoney(bill), transactionId: bill.id },
     },

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/postgres';
 import { type ProxyCard, privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { RegistryContact, Reply } from '../../ports/registry.ts';
-import type { NewName } from '../domain.sql.ts';
+import type { NewDomain } from '../domain.sql.ts';
 import {
   type ContactForRegistry,
   confirmHandle,
@@ -26,7 +26,7 @@ export async function ensureContacts(
   run: Run,
   contactIds: readonly string[],
   hide?: Hide,
-  known: NewName['handles'] = {},
+  known: NewDomain['handles'] = {},
 ): Promise<Ensured<Map<string, string>>> {
   const ids = [...new Set(contactIds)];
   const ready = ids.flatMap((id) => {

@@ -16,7 +16,7 @@ import { namesInTree, namesOfCustomer, namesUnknownHere, offeredTlds, type Serve
 import { inTime } from './refuse-taken.ts';
 
 const availabilityLimits = {
-  /** Clients time out after eight seconds; if a registry has not answered by then, the status is `unknown`. */
+  /** Clients wait at most eight seconds; if a registry has not answered by then, the status is `unknown`. */
   waitMs: 5_000,
 };
 

@@ -9,7 +9,7 @@ import type { EncryptedSecrets } from '../../model/domain-change.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { requireMaxPrice } from '../../quotes/guard.ts';
 import { findDomainByName, readDomain } from '../../tables/domain.sql.ts';
-import { asTaken } from '../buy/order-purchase.ts';
+import { throwOrderConflict } from '../buy/order-purchase.ts';
 import { requireCode, type TransferOrder } from '../buy/transfer.ts';
 import { requireDomain } from '../find.ts';
 import { isWaitingForCode } from './policy.ts';
@@ -69,7 +69,7 @@ export async function refuseAmbiguous(
 async function orderAgain(ctx: AppContext, tx: Tx, domainId: string): Promise<void> {
   const { transfer } = await readDomain(tx, domainId);
   const ordered = { from_registrar: null, requested_at: null, ...transfer, status: 'ordered', action_at: null };
-  await noteTransfer(tx, domainId, ordered, ctx.clock.now()).catch(asTaken);
+  await noteTransfer(tx, domainId, ordered, ctx.clock.now()).catch(throwOrderConflict);
 }
 
 interface ReplacedCode {

@@ -61,7 +61,7 @@ export function settleTransferIn(
       await appendEvent(ctx, tx, domainEvent(operation, 'domain.transferred_in', transferFacts));
       const reason = arrival.problem;
       if (reason) await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_incomplete', { reason }));
-      if (arrival.protection.kind === 'owed') {
+      if (arrival.protection.kind === 'pending') {
         const why = { reason: arrival.protection.why };
         await appendEvent(ctx, tx, domainEvent(operation, 'domain.protection_failed', why));
       }
@@ -99,7 +99,7 @@ async function saveTransferIn(run: Run<'transfer'>, tx: Tx, arrival: TransferRes
     now,
     privacyUntil: null,
     isProtected,
-    protectAt: protection.kind === 'owed' ? now : null,
+    protectAt: protection.kind === 'pending' ? now : null,
   });
   // The term before the year that was bought here was paid outside this service.
   await setAdopted(tx, id, addYears(endDate, -1));

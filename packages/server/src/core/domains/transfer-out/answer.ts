@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { neededApproval } from '../../approvals/needed-approval.ts';
 import { audit } from '../../audit/audit.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import { type DenialReason, requireDenial } from '../../policy/denial.ts';
 import { tldClassOf } from '../../policy/tld-class.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -50,7 +50,7 @@ export async function orderApproval(ctx: AppContext, actor: Actor, where: Where)
       return id;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('approve_transfer:after-order');
   }
@@ -86,7 +86,7 @@ export async function orderRejection(
       return id;
     });
   } catch (error) {
-    asInProgress(error);
+    throwInProgress(error);
   } finally {
     ctx.failpoint('reject_transfer:after-order');
   }

@@ -45,6 +45,11 @@ export const auditRoute = route({
     action: text({ max: 60, about: 'Only this action, such as key.create.' }).optional(),
     object_type: text({ max: 60, about: 'Only objects of this type.' }).optional(),
     object_id: text({ max: 100, about: 'Only this object.' }).optional(),
+    key_id: text({ max: 60, about: 'Only changes by this API key.' }).optional(),
+    person_id: text({
+      max: 60,
+      about: 'Only changes by this user, or by a customer: customer: and its id.',
+    }).optional(),
   }),
   output: z.array(auditView),
   errors: [],

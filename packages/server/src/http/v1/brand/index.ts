@@ -137,7 +137,7 @@ const shownRoute = route({
   style: 'own',
   forUsers: true,
   isPublic: true,
-  isNoGuess: true,
+  isExemptFromGuessLimit: true,
   method: 'GET',
   path: '/brand/shown',
   summary: 'Read the brand of an account',

@@ -14,7 +14,7 @@ export const changeCustomerRoute = route({
   cost: 10,
   summary: 'Change a customer',
   description:
-    'Replaces name, address and telephone numbers. An omitted optional field is emptied. The password does not change.',
+    'Replaces name, address and telephone numbers. An omitted optional field is emptied. The password does not change. Another email address of a customer with access needs every scope that the access confers, or `full`; the owner of the account is notified.',
   input: z.object({ customer_id: id('Id of the customer.'), ...partyFields }),
   output: customerView,
   errors: ['not_found', 'already_exists'],

@@ -53,7 +53,9 @@ export const operationView = z
         asked_by: z.string().describe('The key or user that made the request.'),
         requester_revoked: z
           .boolean()
-          .describe('The requesting key was revoked while it waited: it cannot be approved, only declined.'),
+          .describe(
+            'The requesting key was revoked, or the requesting session ended for security, while it waited: it cannot be approved, only declined.',
+          ),
         until: z.string().describe('Without a decision by then, it expires.'),
         answer: z.enum(['given', 'declined', 'lapsed']).nullable(),
         answered_by: z.string().nullable(),

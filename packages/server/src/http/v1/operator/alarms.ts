@@ -65,7 +65,7 @@ function show(alarm: AnyAlarm, now: Date): z.output<typeof alarmView> {
 const alarmExample: z.output<typeof alarmView> = {
   key: 'registry:sandbox:balance',
   severity: 'critical',
-  sentence: 'the account at registry sandbox is low: 90.00 USD left, its threshold is 100.00',
+  sentence: 'the balance at registry sandbox is low: 90.00 USD left, its threshold is 100.00',
   facts: { registry_id: 'sandbox' },
   raised_at: '2026-11-15T09:00:00Z',
   seen_at: '2026-11-15T09:00:00Z',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { proveCustomer } from '../../../core/customers/own-session.ts';
 import { newChallenge } from '../../../core/users/challenge.ts';
-import { methods } from '../../../core/users/prove.ts';
 import { finishSignIn, proveAgain, signInByPasskey } from '../../../core/users/two-factor.ts';
+import { methods } from '../../../core/users/verify-factor.ts';
 import { text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { withCoreNames } from '../common/field-names.ts';
@@ -32,7 +32,7 @@ const challengeRoute = route({
   method: 'POST',
   path: '/session/challenge',
   isPublic: true,
-  isNoGuess: true,
+  isExemptFromGuessLimit: true,
   secret: true,
   summary: 'Request a challenge to sign in with a passkey',
   description:
@@ -70,7 +70,7 @@ const passkeyRoute = route({
   method: 'POST',
   path: '/session/passkey',
   isPublic: true,
-  isNoGuess: true,
+  isExemptFromGuessLimit: true,
   secret: true,
   summary: 'Sign in with a passkey',
   description:

@@ -9,7 +9,11 @@ import {
   readMembers,
   removeMember,
 } from '../../../core/users/members.ts';
-import { changeFactorRule, factorRules, readFactorRule } from '../../../core/users/sign-in-rules.ts';
+import {
+  changeTwoFactorPolicy,
+  readTwoFactorPolicy,
+  twoFactorPolicies,
+} from '../../../core/users/two-factor-policy.ts';
 import { roles } from '../../../core/users/user.ts';
 import { versionOf } from '../../../core/version.ts';
 import type { Former } from '../../aliases.ts';
@@ -224,7 +228,7 @@ const resetRoute = route({
 });
 
 const rulesView = z
-  .object({ second_factor: z.enum(factorRules).describe('The users who need one, within seven days.') })
+  .object({ second_factor: z.enum(twoFactorPolicies).describe('The users who need one, within seven days.') })
   .meta({ id: 'SignInRules', description: 'Sign-in rules of the account.' });
 
 const readRulesRoute = route({
@@ -237,7 +241,7 @@ const readRulesRoute = route({
   output: rulesView,
   errors: [],
   example: { output: { second_factor: 'owners' }, first: manualOnly },
-  answer: async (ctx, caller) => ({ second_factor: await readFactorRule(ctx, caller) }),
+  answer: async (ctx, caller) => ({ second_factor: await readTwoFactorPolicy(ctx, caller) }),
 });
 
 const changeRulesRoute = route({
@@ -249,12 +253,12 @@ const changeRulesRoute = route({
   summary: 'Change the sign-in rules',
   description:
     'Requires a second factor of everybody, or only of owners, who always need one. Users without one have seven days.',
-  input: z.object({ second_factor: oneOf(factorRules, 'The users who need one: owners, or everybody.') }),
+  input: z.object({ second_factor: oneOf(twoFactorPolicies, 'The users who need one: owners, or everybody.') }),
   output: rulesView,
   errors: [],
   example: { input: { second_factor: 'everybody' }, output: { second_factor: 'everybody' }, first: manualOnly },
   answer: async (ctx, caller, input) => ({
-    second_factor: await changeFactorRule(ctx, caller, input.second_factor),
+    second_factor: await changeTwoFactorPolicy(ctx, caller, input.second_factor),
   }),
 });
 

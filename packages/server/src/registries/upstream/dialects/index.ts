@@ -6,6 +6,7 @@ import { logicBoxesDialect } from './logicboxes/dialect.ts';
 import { nameholdDialect } from './namehold/dialect.ts';
 import { openproviderDialect } from './openprovider/dialect.ts';
 import { openSrsDialect } from './opensrs/dialect.ts';
+import { realtimeRegisterDialect } from './realtimeregister/dialect.ts';
 
 const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamProfile, clock: Clock) => Dialect>> = {
   contract: contractDialect,
@@ -13,6 +14,7 @@ const dialects: Readonly<Record<UpstreamProfile['dialect'], (profile: UpstreamPr
   namehold: nameholdDialect,
   openprovider: openproviderDialect,
   opensrs: openSrsDialect,
+  realtimeregister: realtimeRegisterDialect,
 };
 
 /** `clock`: wall-clock time. */

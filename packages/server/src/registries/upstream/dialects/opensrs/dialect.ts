@@ -7,6 +7,7 @@ import { openSrsCalls, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { contactIdOf } from './contacts.ts';
 import { fetchParts, infoCall, readDetail } from './detail.ts';
+import { listPage } from './list.ts';
 import { attributesOf, message, readAnswer, sign } from './message.ts';
 import { orderOf, orderSearch } from './orders.ts';
 import { priceList } from './prices.ts';
@@ -26,7 +27,7 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
         cancel: message('PROCESS_PENDING', { order_id: id, command: 'cancel' }),
       };
     },
-    detail: { call: infoCall, fetch: fetchParts, read: (body) => readDetail(body, profile) },
+    detail: { call: infoCall, fetch: fetchParts, read: (body, now) => readDetail(body, profile, now) },
     check: {
       // Without no_cache the answer may be old.
       call: ([name = '']) => message('LOOKUP', { domain: name, no_cache: '1' }),
@@ -43,11 +44,16 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
         : [transferCall(order, profile)],
     transferOutlook: outlook,
     readAuthCode,
+    // Orders and answers have no refunds.
+    ...(profile.opensrs.refundDays > 0 ? {} : { refunds: async () => refundsNotKnown }),
+    list: (send, cursor) => listPage(send, profile, cursor),
     priceList: (send, tlds) => priceList(send, tlds, profile),
     balance: balanceOf,
     probe: async () => ({ findings: [], notes: [] }),
   };
 }
+
+const refundsNotKnown = { kind: 'done', data: { lines: [], isWhole: false }, pending: false, evidence: {} } as const;
 
 /** 221: a registration is in progress, ours or that of another reseller. */
 function readChecked(body: unknown): Checked | undefined {

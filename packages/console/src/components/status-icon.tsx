@@ -1,12 +1,12 @@
-export type LightKind = 'good' | 'half' | 'bad' | 'none';
+export type StatusIconKind = 'good' | 'warning' | 'bad' | 'none';
 
 /** A status with a shape as well as a colour: filled, half, cross or ring. */
-export function Light({ kind, children }: { readonly kind: LightKind; readonly children: string }) {
+export function StatusIcon({ kind, children }: { readonly kind: StatusIconKind; readonly children: string }) {
   return (
     <span class={`light ${kind}`}>
       <svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">
         <circle cx="6" cy="6" r="4.500" />
-        {kind === 'half' && <path class="fill" d="M6 1.500a4.500 4.500 0 0 1 0 9z" />}
+        {kind === 'warning' && <path class="fill" d="M6 1.500a4.500 4.500 0 0 1 0 9z" />}
         {kind === 'bad' && <path d="M4 4l4 4M8 4l-4 4" />}
       </svg>
       {children}

@@ -72,7 +72,7 @@ const incorrect = {
 const secrets = { totp: 'totp', recovery_code: 'recovery-code' } as const;
 
 /** Refuses with the wrong field. A passkey cannot be guessed and is never throttled; each other method has its counter. */
-export async function prove(
+export async function verifyFactor(
   ctx: AppContext,
   from: GuessOrigin & CodeOrigin,
   user: UserWithPassword,

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { type ApiError, asApiError } from '../api/error.ts';
-import { changed } from '../data/resource.ts';
+import { invalidate } from '../data/resource.ts';
 
-export interface Act {
+export interface Submission {
   readonly busy: boolean;
   readonly error: ApiError | undefined;
   /** Returns whether the work succeeded. */
-  act(work: () => Promise<void>): Promise<boolean>;
+  perform(work: () => Promise<void>): Promise<boolean>;
 }
 
-/** Runs one call of a form and keeps its error until the next success. After a conflict (412), `address` is read again. */
-export function useAct(read: (cause: unknown) => ApiError = asApiError, address?: string): Act {
+/** Runs one call of a form and keeps its error until the next success. After a conflict (412), `resourcePath` is read again. */
+export function useSubmit(read: (cause: unknown) => ApiError = asApiError, resourcePath?: string): Submission {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const act = async (work: () => Promise<void>) => {
+  const perform = async (work: () => Promise<void>) => {
     setBusy(true);
     try {
       await work();
@@ -22,11 +22,11 @@ export function useAct(read: (cause: unknown) => ApiError = asApiError, address?
     } catch (cause) {
       const error = read(cause);
       setError(error);
-      if (error.status === 412 && address) await changed(address);
+      if (error.status === 412 && resourcePath) await invalidate(resourcePath);
       return false;
     } finally {
       setBusy(false);
     }
   };
-  return { busy, error, act };
+  return { busy, error, perform };
 }

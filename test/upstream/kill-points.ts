@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allTenants, type Database, sql } from '@namehold/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectConsistent } from '../faults/settled.ts';
+import { equip, orderOf, owedIn, quick } from '../namehold-upstream/chain.ts';
+import { openRestricted } from '../support/database.ts';
+import { type RealCall, RealService } from '../support/process.ts';
+import { expectServiceReconciled } from '../support/reconciliation.ts';
+import { startTestService } from '../support/service.ts';
+import { authCode, type OrderVerb, type SimulatedUpstream, upstreams } from './simulators/upstreams.ts';
+
+interface UpstreamPoint {
+  readonly dialect: string;
+  readonly verb: OrderVerb;
+  /** Without the step or kind before it. */
+  readonly at: string;
+}
+
+const settleLimitMs = 300_000;
+const deathLimitMs = 120_000;
+const tenDaysMs = 10 * 86_400_000;
+const noInvoice = { invoice_option: 'no_invoice' };
+
+/** A seller that is killed, at a simulated upstream that is not. */
+class Seller {
+  readonly upstream: SimulatedUpstream;
+  readonly service: RealService;
+  readonly db: Database;
+
+  private constructor(upstream: SimulatedUpstream, service: RealService, db: Database) {
+    this.upstream = upstream;
+    this.service = service;
+    this.db = db;
+  }
+
+  static async open(dialect: string): Promise<Seller> {
+    const upstream = await upstreams[dialect]!();
+    const service = await RealService.create({ NAMEHOLD_SANDBOX_DATABASE_URL: '', NAMEHOLD_THEFT_PROTECTION: 'off' });
+    const { databaseUrl, folder } = service;
+    const t = await startTestService({ databaseUrl, folder, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
+    const own = { [dialect]: { ...(upstream.profile[dialect] as object | undefined), visibleAfterSeconds: 1 } };
+    const limits = { ...upstream.profile.limits, ...quick };
+    await equip(t, upstream.way, ['org'], { ...upstream.profile, ...own, limits });
+    await t.stop();
+    return new Seller(upstream, service, await openRestricted(databaseUrl));
+  }
+
+  async close(): Promise<void> {
+    await this.db.close();
+    await this.service.dispose();
+    await this.upstream.stop();
+  }
+
+  /** Runs what waits, and ends what the upstream itself has not ended. */
+  async settled(): Promise<void> {
+    const open = sql`select id, kind, state, attempts from operation where state not in ('done', 'refused', 'cancelled')`;
+    for (let waited = 0; waited < settleLimitMs; waited += 200) {
+      this.upstream.portfolio.settle();
+      await this.db.transaction(allTenants, (tx) =>
+        tx.run(sql`
+          update operation set due_at = now() where state in ('unknown', 'waiting_registry') and due_at > now()`),
+      );
+      const left = await this.db.as(allTenants).many(open);
+      if (left.length === 0) return;
+      expect(left).not.toContainEqual(expect.objectContaining({ state: 'action_required' }));
+      await sleep(200);
+    }
+    expect(await this.db.as(allTenants).many(open)).toEqual([]);
+  }
+}
+
+interface Verb {
+  /** Of its operation, and of its command in the journal. */
+  readonly kind: string;
+  readonly points: readonly string[];
+  prepare?(seller: Seller, domain: string): Promise<void>;
+  call(seller: Seller, domain: string, headers: Record<string, string>): Promise<RealCall>;
+  /** It contains its starting date: a repeat would be another request. */
+  readonly isNewEachTime?: true;
+  /** What the upstream carried out when it is done once. */
+  readonly orders: readonly string[];
+  check?(seller: Seller, domain: string): void;
+}
+
+const ofKind = ['after-order', 'before-send', 'after-answer', 'before-settle', 'in-settle', 'after-settle'];
+const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
+const all = [...ofKind, ...ofStep];
+
+async function bought({ service }: Seller, domain: string): Promise<void> {
+  const called = await service.call('POST', '/v1/domains', { form: orderOf(domain) });
+  expect(called.status, JSON.stringify(called.body)).toBe(200);
+}
+
+const contactsOf = (admin: string) => ({
+  registrant_contact_id: '3001',
+  admin_contact_id: admin,
+  tech_contact_id: '3001',
+  billing_contact_id: '3001',
+});
+
+const verbs: Readonly<Record<OrderVerb, Verb>> = {
+  register: {
+    kind: 'register',
+    points: all,
+    call: ({ service }, domain, headers) => service.call('POST', '/v1/domains', { form: orderOf(domain), headers }),
+    orders: ['register'],
+  },
+  renew: {
+    kind: 'renew',
+    points: all,
+    prepare: bought,
+    async call({ service }, domain, headers) {
+      const { body } = await service.call('GET', `/v1/domains/${domain}`);
+      const form = { years: '1', current_date: body.end_date, ...noInvoice };
+      return service.call('POST', `/v1/domains/${domain}/renew`, { form, headers });
+    },
+    isNewEachTime: true,
+    orders: ['register', 'renew'],
+  },
+  transfer: {
+    kind: 'transfer',
+    points: all,
+    prepare: async ({ upstream }, domain) => upstream.addElsewhere(domain),
+    call: ({ service }, domain, headers) =>
+      service.call('POST', '/v1/domains/transfer', { form: { ...orderOf(domain), auth_code: authCode }, headers }),
+    orders: ['transfer'],
+  },
+  delete: {
+    kind: 'delete',
+    points: all,
+    prepare: bought,
+    call: ({ service }, domain, headers) => service.call('DELETE', `/v1/domains/${domain}`, { headers }),
+    orders: ['register', 'delete'],
+    check: ({ upstream }, domain) => expect(upstream.portfolio.find(domain)!.status).not.toBe('active'),
+  },
+  restore: {
+    kind: 'restore',
+    points: all,
+    async prepare(seller, domain) {
+      await bought(seller, domain);
+      // Older than the days in which a delete is refunded.
+      const there = seller.upstream.portfolio.find(domain)!;
+      there.createdAt -= tenDaysMs;
+      there.expiresAt! -= tenDaysMs;
+      const called = await seller.service.call('DELETE', `/v1/domains/${domain}`);
+      expect(called.status, JSON.stringify(called.body)).toBe(200);
+      expect(seller.upstream.portfolio.find(domain)!.status).toBe('redemption');
+    },
+    call: ({ service }, domain, headers) =>
+      service.call('POST', `/v1/domains/${domain}/restore`, { form: noInvoice, headers }),
+    orders: ['register', 'delete', 'restore'],
+  },
+  contact: {
+    kind: 'update',
+    points: all,
+    prepare: bought,
+    call: ({ service }, domain, headers) =>
+      service.call('PUT', `/v1/domains/${domain}/contacts`, { form: contactsOf('3002'), headers }),
+    orders: ['register'],
+    check({ upstream }, domain) {
+      const { admin, registrant } = upstream.contactsOf(domain);
+      expect(admin).toBeDefined();
+      expect(admin).not.toEqual(registrant);
+    },
+  },
+};
+
+export const upstreamPoints: readonly UpstreamPoint[] = Object.keys(upstreams).flatMap((dialect) =>
+  (Object.keys(verbs) as OrderVerb[]).flatMap((verb) => verbs[verb].points.map((at) => ({ dialect, verb, at }))),
+);
+
+async function killedAt(seller: Seller, { verb: name, at }: UpstreamPoint): Promise<void> {
+  const verb = verbs[name];
+  const domain = `${name}-${at}.org`;
+  const { service, upstream } = seller;
+  await service.start();
+  await verb.prepare?.(seller, domain);
+  await service.start([`${verb.kind}:${at}`]);
+  const headers = { 'Idempotency-Key': `kill-${domain}`, Prefer: 'wait=1' };
+  const calling = verb.call(seller, domain, headers);
+  const death = await Promise.race([service.died(), sleep(deathLimitMs, 'alive')]);
+  expect(death, `the service did not reach ${verb.kind}:${at}`).toBeUndefined();
+  await calling;
+  await service.start();
+  await seller.settled();
+  if (!verb.isNewEachTime) {
+    // The same request with its key is the same order.
+    const again = await verb.call(seller, domain, headers);
+    expect([200, 202, 409], JSON.stringify(again.body)).toContain(again.status);
+    await seller.settled();
+  }
+  const carriedOut = [...upstream.portfolio.orders.values()].filter(
+    (order) => order.domain === domain && order.state === 'done' && order.verb !== 'change',
+  );
+  expect(carriedOut.map((order) => order.verb)).toEqual(verb.orders);
+  verb.check?.(seller, domain);
+  const { owed } = await seller.db.as(allTenants).one<{ owed: string }>(sql`
+    select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
+    join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id where d.name = ${domain}`);
+  expect(Number(owed), `owed for ${domain}, against the charges of the upstream`).toBe(
+    upstream.ledger.netOfDomain(domain),
+  );
+}
+
+/** One seller for each dialect dies at each of these failpoints in turn; at the end both sides agree. */
+export function killAtEach(dialect: string, points: readonly UpstreamPoint[]): void {
+  let seller: Seller;
+  beforeAll(async () => {
+    seller = await Seller.open(dialect);
+  });
+  afterAll(async () => {
+    try {
+      expect(seller.upstream.problems()).toEqual([]);
+      const { entries } = seller.upstream.ledger;
+      const charged = entries.reduce((sum, { kind, amount }) => sum - (kind === 'funds' ? 0 : amount), 0);
+      expect(await owedIn(seller.db)).toBe(charged);
+      await expectConsistent(seller.db);
+      await expectServiceReconciled(seller.service);
+    } finally {
+      await seller.close();
+    }
+  });
+  test.each(points)('is carried out once when the process is killed at $verb:$at', (point) => killedAt(seller, point));
+}
