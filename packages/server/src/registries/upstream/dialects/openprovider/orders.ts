@@ -51,7 +51,8 @@ export const orderSearch = ({ openprovider, limits }: UpstreamProfile): OrderSea
 /** With the calls that Openprovider recorded for each row. Deleted ones too, which the list may leave out. */
 async function allRows(send: UpstreamClient, name: string): Promise<Reply<readonly Fields[]>> {
   const found = new Map<string | undefined, Fields>();
-  for (const which of [{ is_deleted: 'true' }, {}]) {
+  const scopes: readonly Readonly<Record<string, string>>[] = [{ is_deleted: 'true' }, {}];
+  for (const which of scopes) {
     const query = { full_name: name, with_api_history: 'true', limit: '100', ...which };
     const rows = await rowsOfName(send, question('/domains', query, name), name);
     if (rows.kind !== 'done') return rows;
