@@ -9,7 +9,7 @@ import { expectServiceReconciled } from '../support/reconciliation.ts';
 import { startTestService } from '../support/service.ts';
 import { authCode, type OrderVerb, type SimulatedUpstream, upstreams } from './simulators/upstreams.ts';
 
-export interface UpstreamPoint {
+interface UpstreamPoint {
   readonly dialect: string;
   readonly verb: OrderVerb;
   /** Without the step or kind before it. */

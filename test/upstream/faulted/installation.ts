@@ -25,7 +25,7 @@ export interface OpenOperation {
   readonly is_running: boolean;
 }
 
-/** Shorter than in production, because the time-outs of requests cannot be shifted. */
+/** Shorter than in production, because the timeouts of requests cannot be shifted. */
 const timeouts = { queryMs: 1_500, transformMs: 700 };
 const limits = { sessions: 12, requestsPerMinute: 60_000 };
 

@@ -35,7 +35,7 @@ const faultShares: readonly (readonly [FaultKind, number])[] = [
   ['numbers_as_text', 1],
 ];
 
-/** Longer than the time-out of an order. */
+/** Longer than the timeout of an order. */
 const delayMs = 1_000;
 
 function drawn<T>(shares: readonly (readonly [T, number])[], random: () => number): T {
