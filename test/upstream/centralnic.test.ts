@@ -177,7 +177,10 @@ describe('the HTTP API of CentralNic Reseller', () => {
     const called = await upstream.seller.renew('dd.nl');
     expect(called.status, called.text).toBe(200);
     const [holding] = await holdings({ name: 'dd.nl' });
-    expect(holding!.lines!.map(({ command, fee }) => `${command} ${fee.amount}`)).toEqual(['create 4.50', 'renew 4.50']);
+    expect(holding!.lines!.map(({ command, fee }) => `${command} ${fee.amount}`)).toEqual([
+      'create 4.50',
+      'renew 4.50',
+    ]);
     expect(holding!.expiresAt!.getUTCFullYear() - new Date().getUTCFullYear()).toBe(2);
     await expectReconciled(upstream.t);
   });
