@@ -1,5 +1,6 @@
-import { allTenants } from '@namehold/postgres';
+import { allTenants, type Tx } from '@namehold/postgres';
 import {
+  keepFirstRemoteContact,
   keepRemoteContact,
   namesOfHandle,
   remoteContact,
@@ -60,8 +61,11 @@ export function contactCommands(u: Upstream): ContactCommands {
 const known = (u: Upstream, handle: string) => remoteContact(u.ctx.db.as(allTenants), u.id, handle);
 
 async function create(u: Upstream, contact: RegistryContact, context: CommandContext): Promise<Reply<null>> {
+  const { handle } = contact;
+  const before = (await known(u, handle)) ?? null;
   const made = await make(u, contact, context);
-  return keep(u, contact.handle, isOursAlready(u, made) ? await complete(u, contact, context) : made);
+  const present = isOursAlready(u, made) ? await complete(u, contact, context) : made;
+  return keep(present, (tx, id) => keepFirstRemoteContact(tx, { registryId: u.id, handle, before }, id), u);
 }
 
 /** RFC 5730 3: object exists. */
@@ -95,13 +99,17 @@ async function make(u: Upstream, contact: RegistryContact, context: CommandConte
   );
 }
 
-async function keep(u: Upstream, handle: string, made: Reply<string | null>): Promise<Reply<null>> {
+async function keep(
+  made: Reply<string | null>,
+  store: (tx: Tx, id: string) => Promise<void>,
+  { ctx }: Upstream,
+): Promise<Reply<null>> {
   if (made.kind !== 'done') return made;
   const id = made.data;
   // The contact may have been created with an unknown id. A retry finds it or creates another one, which is free of charge.
   if (id === null)
     return { kind: 'unknown', why: 'the upstream did not return the contact id', evidence: made.evidence };
-  await u.ctx.db.transaction(allTenants, (tx) => keepRemoteContact(tx, u.id, handle, id));
+  await ctx.db.transaction(allTenants, (tx) => store(tx, id));
   return { ...made, data: null };
 }
 
@@ -116,7 +124,8 @@ async function part(
   context: CommandContext,
 ): Promise<Reply<null>> {
   const made = await make(u, contact, context);
-  if (made.kind !== 'done' || made.data === null) return keep(u, contact.handle, made);
+  const store = (tx: Tx, id: string) => keepRemoteContact(tx, u.id, contact.handle, id);
+  if (made.kind !== 'done' || made.data === null) return keep(made, store, u);
   const newId = made.data;
   const names = await namesOfHandle(u.ctx.db.as(allTenants), u.id, contact.handle, batchSize);
   for (const name of names) {
@@ -128,7 +137,7 @@ async function part(
     });
     if (moved.kind !== 'done') return moved;
   }
-  return keep(u, contact.handle, made);
+  return keep(made, store, u);
 }
 
 const cannotHide: Reply<never> = {

@@ -107,6 +107,21 @@ export async function keepRemoteContact(tx: Tx, registryId: string, handle: stri
   );
 }
 
+/** Only in place of this id: of concurrent orders that create one contact, the first decides which id all of them use. */
+export async function keepFirstRemoteContact(
+  tx: Tx,
+  {
+    registryId,
+    handle,
+    before,
+  }: { readonly registryId: string; readonly handle: string; readonly before: string | null },
+  remoteId: string,
+): Promise<void> {
+  await tx.run(sql`
+    update registry_contact set remote_id = ${remoteId}
+    where registry_id = ${registryId} and handle = ${handle} and remote_id is not distinct from ${before}::text`);
+}
+
 /**
  * The id of a contact at a registry that assigns ids: the assigned one, or the handle if the registry accepted it. Undefined: only
  * reserved.
