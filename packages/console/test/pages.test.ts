@@ -385,7 +385,7 @@ test('moves a domain to another customer, to another account after acceptance, a
   await page.getByRole('button', { name: 'Move domain', exact: true }).click();
   await dialog.getByLabel('Destination').selectOption('reseller');
   await dialog.getByLabel('Account ID').fill(otherId);
-  await dialog.getByLabel('Customer ID in that account').fill(theirs);
+  await dialog.getByLabel('Customer ID at that reseller').fill(theirs);
   expect(await dialog.getByRole('button', { name: 'Offer domain' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type wanderer.com to confirm').fill('wanderer.com');
   await expectAccessible(page);

@@ -46,7 +46,8 @@ export async function giveAccess(
       await revokeCustomerSessions(tx, id, {}, ctx.wall.now());
     }
     // A change that the customer requested may be more than it may do now.
-    if (!hasAccessLevel(access, before.access)) await endRequestsOfSessions(tx, actingCustomerId(id), {}, ctx.wall.now());
+    if (!hasAccessLevel(access, before.access))
+      await endRequestsOfSessions(tx, actingCustomerId(id), {}, ctx.wall.now());
     const after = { access, ...(endsPassword ? { password: 'ended' } : {}) };
     await audit(ctx, tx, actor, { action: 'customer.access', objectType: 'customer', objectId: id, before, after });
     if (isRaised) await notifyAccessGranted(ctx, tx, actor, { ...customer, access }, 'access');
