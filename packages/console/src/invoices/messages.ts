@@ -47,7 +47,7 @@ export const messages = defineMessages(
     creditFor: (sum: string) => `Credit ${sum}`,
     creditTitle: (number: string) => `Create a credit note for ${number}`,
     creditText:
-      'A credit note reverses all or part of the invoice. It has its own number and cannot be deleted. What the buyer has paid returns to the buyer’s balance.',
+      'A credit note reverses all or part of the invoice. It has its own number and cannot be deleted. Amounts that the buyer has paid return to the buyer’s balance.',
     amount: (currency: string) => `Amount (${currency})`,
     amountHint: 'Including tax. Leave empty to credit the full remaining amount.',
     reason: 'Reason',
