@@ -69,7 +69,7 @@ function FromBalance({ total }: { readonly total: Quote['total'] }) {
   const missing = currency === total.currency ? shortfall(total.amount, amount) : undefined;
   return (
     <p>
-      {t.fromYourBalance(moneyText(total.amount, currency), moneyText(amount, currency))}{' '}
+      {t.fromYourBalance(moneyText(total.amount, total.currency), moneyText(amount, currency))}{' '}
       {missing && t.balanceLow(moneyText(missing, currency), provider())}
     </p>
   );
