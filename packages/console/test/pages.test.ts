@@ -163,8 +163,8 @@ test('shows the audit log and the events', async () => {
   await expectAccessible(page);
   await takePictures(page, 'log-entry');
   await page.keyboard.press('Escape');
-  await page.getByLabel('Object ID').fill('nothing-like-it');
-  await page.getByLabel('Object ID').press('Enter');
+  await page.getByLabel('Item ID').fill('nothing-like-it');
+  await page.getByLabel('Item ID').press('Enter');
   await page.getByText('No matching entries').waitFor();
   expect(page.url()).toContain('object=nothing-like-it');
   await page.getByRole('link', { name: 'Events', exact: true }).click();
