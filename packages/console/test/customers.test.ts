@@ -262,7 +262,7 @@ test('shows a customer only the actions of the access level', async () => {
   await main.getByRole('button', { name: 'Auth code' }).waitFor();
   for (const absent of ['Renew', 'Delete', 'Restore'])
     expect(await main.getByRole('button', { name: absent, exact: true }).count(), absent).toBe(0);
-  expect(await main.getByRole('button', { name: /: (Domain lock|Suspended)$/ }).count()).toBe(0);
+  expect(await main.getByRole('button', { name: /: (Domain lock|Suspension)$/ }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'manage-name');
   await main.getByRole('button', { name: 'Change: Renewal' }).click();

@@ -169,7 +169,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByLabel('Use the same contact for all roles').uncheck();
+  await page.getByRole('checkbox', { name: /registrant, administrative/ }).uncheck();
   await page.getByLabel('Technical').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');
@@ -205,7 +205,7 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
   await page.getByLabel('Email address', { exact: true }).fill('info');
   await page.getByLabel('Forward to').fill('budi@customer.example');
-  await page.getByRole('button', { name: 'Add forwarding' }).click();
+  await page.getByRole('button', { name: 'Add email forwarding' }).click();
   await page.getByRole('cell', { name: `info@${name}`, exact: true }).waitFor();
   await page.locator('.targets').getByText('Waiting for confirmation').waitFor();
   const hosts = page.locator('.facts > div').filter({ hasText: 'Mail servers' });
@@ -469,7 +469,7 @@ test('shows an unpaid order as waiting for payment, without settings to change',
   const placed = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name, invoice_option: 'only_add' } });
   expect(placed.body, placed.text).toMatchObject({ status: 'Unpaid' });
   const page = await c.signIn('1000', { at: `/app/domains/${domain_name}` });
-  await page.getByText('Waiting for payment').first().waitFor();
+  await page.getByText('Unpaid order').first().waitFor();
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).count()).toBe(0);
   await expectAccessible(page);

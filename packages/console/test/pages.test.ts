@@ -163,8 +163,8 @@ test('shows the audit log and the events', async () => {
   await expectAccessible(page);
   await takePictures(page, 'log-entry');
   await page.keyboard.press('Escape');
-  await page.getByLabel('Object ID').fill('nothing-like-it');
-  await page.getByLabel('Object ID').press('Enter');
+  await page.getByLabel('Item ID').fill('nothing-like-it');
+  await page.getByLabel('Item ID').press('Enter');
   await page.getByText('No matching entries').waitFor();
   expect(page.url()).toContain('object=nothing-like-it');
   await page.getByRole('link', { name: 'Events', exact: true }).click();
@@ -385,7 +385,7 @@ test('moves a domain to another customer, to another account after acceptance, a
   await page.getByRole('button', { name: 'Move domain', exact: true }).click();
   await dialog.getByLabel('Destination').selectOption('reseller');
   await dialog.getByLabel('Account ID').fill(otherId);
-  await dialog.getByLabel('Customer ID in that account').fill(theirs);
+  await dialog.getByLabel('Customer ID at that reseller').fill(theirs);
   expect(await dialog.getByRole('button', { name: 'Offer domain' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type wanderer.com to confirm').fill('wanderer.com');
   await expectAccessible(page);

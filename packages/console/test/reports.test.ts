@@ -37,7 +37,9 @@ test('shows money on hold by age and domains by month', async () => {
   const { held } = (await c.t.call('GET', '/v1/account/funds')).body;
   c.t.moveClock('+2d');
   const page = await c.signIn('1000');
-  await page.getByText('1 registered or transferred in, 0 lost in 24 months. No renewals.').waitFor();
+  await page
+    .getByText('1 registered or transferred in, 0 deleted or transferred out in 24 months. No renewals.')
+    .waitFor();
   await page.getByRole('button', { name: /^View as table: 1 registered/ }).click();
   expect(await page.getByRole('row', { name: /20\d\d 1 0 0$/ }).count()).toBe(1);
   await page.getByRole('link', { name: 'Balance', exact: true }).click();

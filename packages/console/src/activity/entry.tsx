@@ -8,6 +8,7 @@ import { Facts } from '../components/facts.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { useResource } from '../data/resource.ts';
+import { registrarText } from '../domains/registrar-text.ts';
 import { isCustomer, may } from '../session/current-session.ts';
 import './activity.css';
 import { messages } from './messages.ts';
@@ -116,12 +117,27 @@ function valueText(value: unknown): string {
 }
 
 const titleOf = (key: string): string => {
-  const text = key.replaceAll('_', ' ');
+  const text = messages().fields[key] ?? key.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+/** The ways in which a sign-in can be completed. */
+function awaitedText(methods: readonly unknown[]): string {
+  const t = messages();
+  return methods.map((each) => t.factors[String(each)] ?? String(each)).join(` ${t.or} `);
+}
+
+const registrarKeys = /^(?:from_)?registrar$|^sponsor$/;
+
 export const dataRows = (data: unknown): readonly Row[] =>
-  Object.entries(data ?? {}).map(([key, value]) => [titleOf(key), valueText(value)]);
+  Object.entries(data ?? {}).map(([key, value]) => [
+    titleOf(key),
+    key === 'awaits' && Array.isArray(value)
+      ? awaitedText(value)
+      : typeof value === 'string' && registrarKeys.test(key)
+        ? registrarText(value)
+        : valueText(value),
+  ]);
 
 interface Change {
   readonly before?: unknown;

@@ -102,6 +102,13 @@ export function sumOf(amounts: readonly string[]): string {
   return textOf(sum, places);
 }
 
+/** By how much a sum exceeds a balance; undefined if the balance covers the sum. */
+export function shortfall(sum: string, balance: string): string | undefined {
+  const places = Math.max(placesOf(sum), placesOf(balance));
+  const missing = wholeOf(sum, places) - wholeOf(balance, places);
+  return missing > 0n ? textOf(missing, places) : undefined;
+}
+
 export function orderOf(line: Line, cart: Cart, quoteId: string, withPrivacy: boolean): Order {
   const ns = hostsIn(cart.nameservers);
   return {

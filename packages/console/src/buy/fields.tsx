@@ -5,8 +5,9 @@ import { type ContactAssignment, ContactRoles, noContacts } from '../contacts/ch
 import { ChooseCustomer } from '../customers/choose.tsx';
 import { useResource } from '../data/resource.ts';
 import type { Quote } from '../domains/quote.ts';
+import { provider } from '../session/brand.ts';
 import { currentSession, isCustomer, may } from '../session/current-session.ts';
-import { type Bill, type Cart, type Mode, sumOf } from './cart.ts';
+import { type Bill, type Cart, type Mode, shortfall, sumOf } from './cart.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -59,20 +60,59 @@ export function OrderDetails({
 }
 
 /** A customer pays from the balance with the reseller. */
-function FromBalance({ total }: { readonly total: string }) {
+function FromBalance({ total }: { readonly total: Quote['total'] }) {
   const path = { customer_id: currentSession.value?.customer?.customer_id ?? '' };
   const balance = useResource('/customers/{customer_id}/funds', { path }).data?.balance;
-  return balance ? <p>{messages().fromYourBalance(total, moneyText(balance.amount, balance.currency))}</p> : null;
+  if (!balance) return null;
+  const t = messages();
+  const { amount, currency } = balance;
+  const missing = currency === total.currency ? shortfall(total.amount, amount) : undefined;
+  return (
+    <p>
+      {t.fromYourBalance(moneyText(total.amount, total.currency), moneyText(amount, currency))}{' '}
+      {missing && t.balanceLow(moneyText(missing, currency), provider())}
+    </p>
+  );
+}
+
+/** The balance of the customer who pays, and whether it is known to be too low for all lines. */
+export function useCustomerBalance({ customerId, bill }: Party, quotes: readonly Quote[]) {
+  const isWanted = !isCustomer() && bill === 'pay_invoice' && customerId !== '' && may('billing:read');
+  const path = { customer_id: customerId };
+  const balance = useResource('/customers/{customer_id}/funds', isWanted ? { path } : undefined).data?.balance;
+  if (!isWanted || !balance) return undefined;
+  const prices = quotes.flatMap(({ customer_price: price }) => (price?.currency === balance.currency ? price : []));
+  const isLow = shortfall(sumOf(prices.map(({ amount }) => amount)), balance.amount) !== undefined;
+  return { text: moneyText(balance.amount, balance.currency), isLow };
+}
+
+/** The text of the order button, which promises no more than what happens now. */
+export function orderText(bill: Bill, isLow: boolean, count: number, paid: (count: number) => string): string {
+  const t = messages();
+  if (bill === 'only_add') return t.orderUnpaid(count);
+  return isLow ? t.orderUncovered(count) : paid(count);
 }
 
 /** What the reseller and the customer pay for all lines. */
-export function WhoPays({ quotes, bill }: { readonly quotes: readonly Quote[]; readonly bill: Bill }) {
+export function WhoPays({
+  quotes,
+  bill,
+  balance,
+}: {
+  readonly quotes: readonly Quote[];
+  readonly bill: Bill;
+  readonly balance: ReturnType<typeof useCustomerBalance>;
+}) {
   const t = messages();
   if (quotes.length === 0) return null;
-  const textOf = (sums: readonly Quote['total'][]) =>
-    moneyText(sumOf(sums.map(({ amount }) => amount)), sums[0]?.currency ?? '');
-  const total = textOf(quotes.map((each) => each.total));
-  if (isCustomer()) return <FromBalance total={total} />;
+  const totalOf = (sums: readonly Quote['total'][]) => ({
+    amount: sumOf(sums.map(({ amount }) => amount)),
+    currency: sums[0]?.currency ?? '',
+  });
+  const textOf = (sums: readonly Quote['total'][]) => moneyText(totalOf(sums).amount, totalOf(sums).currency);
+  const totals = quotes.map((each) => each.total);
+  const total = textOf(totals);
+  if (isCustomer()) return <FromBalance total={totalOf(totals)} />;
   const prices = quotes.flatMap(({ customer_price: price }) => price ?? []);
   const customer =
     bill === 'no_invoice'
@@ -82,7 +122,9 @@ export function WhoPays({ quotes, bill }: { readonly quotes: readonly Quote[]; r
         : t.noCustomerPrice;
   return (
     <p>
-      {bill === 'only_add' ? t.youPayLater(total) : t.youPay(total)} {customer}
+      {balance?.isLow && t.customerBalanceLow(balance.text)}{' '}
+      {bill === 'only_add' ? t.youPayLater(total) : balance?.isLow ? t.youPayForAll(total) : t.youPay(total)} {customer}{' '}
+      {balance && !balance.isLow && t.customerBalance(balance.text)}
     </p>
   );
 }

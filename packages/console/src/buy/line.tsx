@@ -226,12 +226,12 @@ function Placed({ line, id }: { readonly line: Line; readonly id: string }) {
   const t = messages();
   const [ended, setEnded] = useState<Schema<'Operation'>>();
   const until = ended?.outcome?.expires_at;
-  const isBilled = !isCustomer() && line.sent !== undefined && line.sent.invoice_option !== 'no_invoice';
+  const bill = isCustomer() ? undefined : line.sent?.invoice_option;
   return (
     <>
       {ended?.state === 'done' && typeof until === 'string' && (
         <p class="note good" role="status">
-          {t.registered(line.name, momentText(readMoment(until)))} {isBilled && t.billed}
+          {t.registered(line.name, momentText(readMoment(until)))} {bill && t.billed[bill]}
         </p>
       )}
       <StepLine id={id} onEnd={setEnded} />
@@ -251,11 +251,12 @@ export function Refused({ line, error }: { readonly line: { readonly name: strin
   // The price change is shown with the prices.
   if (error.code === 'price_guard') return null;
   if (error.code === 'domain_not_available') return <NotAvailable name={line.name} error={error} />;
-  const apiOnly = error.fields.map(({ field }) => t.apiOnly[field]).find(Boolean);
+  const apiOnly = error.fields.map(({ field }) => field).find((field) => t.apiOnly[field]);
   if (apiOnly)
     return (
       <div class="note bad" role="alert">
-        {apiOnly(endingOf(line.name))}
+        {t.apiOnly[apiOnly]?.(endingOf(line.name))}{' '}
+        {isCustomer() ? t.orderByProvider(provider()) : t.apiOnlyRemedies[apiOnly]}
       </div>
     );
   if (error.code === 'idempotency_mismatch')

@@ -1,4 +1,5 @@
 import { defineMessages, plural } from '../messages/locale.ts';
+import type { Translations } from '../messages/sentence.ts';
 
 /** Texts for refused fields that this page does not have, by the name of the field. */
 type ApiOnly = Readonly<Record<string, (tld: string) => string>>;
@@ -19,13 +20,14 @@ export const messages = defineMessages(
     price: 'Price',
     yourCost: 'Your cost',
     customerPrice: 'Customer price',
-    priceInCart: 'In the cart',
+    priceInCart: 'Shown in the cart',
     cart: 'Cart',
     add: 'Add',
     inCart: 'In cart',
     addOrInCart: (name: string, isTaken: boolean) => `${isTaken ? 'In cart' : 'Add'}: ${name}`,
     availability: {
       available: 'Available',
+      sunrise: 'Sunrise: trademark owners only',
       regthroughus: 'Already in your account',
       regthroughothers: 'Taken',
       unknown: 'Could not be checked',
@@ -50,29 +52,37 @@ export const messages = defineMessages(
       no_invoice: 'You: the customer is not invoiced',
       keep_invoice: 'Customer: order now, pay later',
       pay_invoice: 'Customer: from their balance',
-      only_add: 'Customer: invoice first, order after payment',
+      only_add: 'Customer: order after payment',
     },
     paymentTexts: {
-      no_invoice: 'Your cost is charged to your balance now.',
-      keep_invoice: 'The customer gets an invoice. Your cost is charged to your balance now, before the customer pays.',
+      no_invoice: 'Your cost is put on hold now and charged when the order completes.',
+      keep_invoice:
+        'Your cost is put on hold now and charged when the order completes. The customer then gets an unpaid invoice.',
       pay_invoice:
-        'The customer price is charged to the customer’s balance, and your cost to yours. If the customer’s balance is too low, the order waits.',
+        'The customer price and your cost are put on hold now and charged when the order completes. If the customer’s balance is too low, the order waits for payment.',
       only_add:
-        'The customer gets an invoice. When it is paid, the order runs and your cost is charged to your balance.',
+        'The order waits until its payment is recorded through the API. The customer gets the invoice when the order completes.',
     },
     youPay: (cost: string) => `You pay ${cost}.`,
-    youPayLater: (cost: string) => `Nothing is registered or charged now. You pay ${cost} when the customer has paid.`,
+    youPayForAll: (cost: string) => `For all orders, you pay ${cost}.`,
+    youPayLater: (cost: string) =>
+      `Nothing is sent to the registry or charged now. You pay ${cost} when the order runs.`,
     customerPays: (price: string) => `The customer pays ${price}, plus tax if you charge it.`,
     customerIsNotBilled: 'The customer is not invoiced.',
     fromYourBalance: (price: string, balance: string) =>
-      `${price} is charged to your balance. Available balance: ${balance}.`,
+      `${price} is put on hold now and charged when the order completes. Available balance: ${balance}.`,
+    balanceLow: (missing: string, provider: string) =>
+      `Your balance is ${missing} too low. To add money, contact ${provider}.`,
+    customerBalance: (balance: string) => `Customer balance: ${balance}.`,
+    customerBalanceLow: (balance: string) =>
+      `The customer’s balance of ${balance} does not cover all orders. The others wait for payment.`,
     noCustomerPrice: 'You have set no customer price. Set one in Pricing to invoice the customer.',
     settings: 'Settings',
     nameservers: 'Nameservers',
     nameserversHint: (usual: string) =>
       usual ? `One per line. Leave empty to use ${usual}.` : 'One per line. Leave empty to use the defaults.',
     privacy: 'Privacy protection',
-    privacyHint: 'Hides the registrant in WHOIS and RDAP. Same term as the domain.',
+    privacyHint: 'Hides the registrant’s data in public records (WHOIS). Same term as the domain.',
     noPrivacy: (names: string) => `Not offered for ${names}.`,
     mode: 'Renewal',
     defaultMode: (mode: string) => `Default (${mode})`,
@@ -84,6 +94,8 @@ export const messages = defineMessages(
       delete: 'Let expire',
     },
     order: (n: number, price: string) => `${plural(n, 'Register # domain', 'Register # domains')} for ${price}`,
+    orderUnpaid: (n: number) => plural(n, 'Create # unpaid order', 'Create # unpaid orders'),
+    orderUncovered: (n: number) => plural(n, 'Order # domain', 'Order # domains'),
     missingInput: {
       customer: 'Choose a customer.',
       contacts: 'Choose a contact.',
@@ -112,22 +124,30 @@ export const messages = defineMessages(
     alreadyOwned: (name: string) => `${name} is already in your account`,
     alreadyOwnedText: 'The domain was ordered before. No second order was placed.',
     otherOrderInProgress: 'Another order for this domain is in progress',
-    waiting: 'Order placed. Waiting for the customer’s payment.',
+    waiting: 'Unpaid order created. It runs after payment.',
     open: 'Open domain',
     done: (n: number) => plural(n, '# domain ordered', '# domains ordered'),
     removeOrdered: 'Clear list',
     apiOnly: {
-      signed_mark: (tld) =>
-        `.${tld} is in its sunrise phase: only trademark owners can register. Remove the domain from the cart, or order it through the API with the trademark file (SMD).`,
-      claims_notice_id: () =>
-        'A trademark claim exists for this domain. Remove the domain from the cart, or order it through the API with the claims notice that the registrant accepted.',
-      allocation_token: (tld) =>
-        `.${tld} domains need an allocation token of the registry. Remove the domain from the cart, or order it through the API with the token.`,
-      idn_table: (tld) =>
-        `.${tld} needs the IDN table of this domain. Remove the domain from the cart, or order it through the API with the table.`,
+      signed_mark: (tld) => `.${tld} is in its sunrise phase: only trademark owners can register.`,
+      claims_notice_id: () => 'A trademark claim exists for this domain.',
+      allocation_token: (tld) => `.${tld} domains need an allocation token of the registry.`,
+      idn_table: (tld) => `.${tld} needs the IDN table of this domain.`,
     } as ApiOnly,
+    apiOnlyRemedies: {
+      signed_mark: 'Remove the domain from the cart, or order it through the API with the trademark file (SMD).',
+      claims_notice_id:
+        'Remove the domain from the cart, or order it through the API with the claims notice that the registrant accepted.',
+      allocation_token: 'Remove the domain from the cart, or order it through the API with the token.',
+      idn_table: 'Remove the domain from the cart, or order it through the API with the table.',
+    } as Readonly<Record<string, string>>,
+    orderByProvider: (provider: string) => `To order it, contact ${provider}.`,
+    nameReasons: [] as Translations,
     registered: (name: string, until: string) => `${name} is registered until ${until}.`,
-    billed: 'An invoice for the customer was created. It is not emailed.',
+    billed: {
+      keep_invoice: 'An unpaid invoice for the customer was created. It is not emailed.',
+      pay_invoice: 'It is paid from the customer’s balance. An invoice was created; it is not emailed.',
+    } as Readonly<Record<string, string | undefined>>,
     modeFailed: 'Domain ordered, but renewal could not be set. Set renewal on the domain page.',
     otherContent: 'An earlier version of this order was already sent. Review the order and submit again.',
   },
@@ -146,13 +166,14 @@ export const messages = defineMessages(
     price: 'Harga',
     yourCost: 'Biaya Anda',
     customerPrice: 'Harga pelanggan',
-    priceInCart: 'Di keranjang',
+    priceInCart: 'Tampil di keranjang',
     cart: 'Keranjang',
     add: 'Tambah',
     inCart: 'Di keranjang',
     addOrInCart: (name: string, isTaken: boolean) => `${isTaken ? 'Di keranjang' : 'Tambah'}: ${name}`,
     availability: {
       available: 'Tersedia',
+      sunrise: 'Sunrise: khusus pemilik merek',
       regthroughus: 'Sudah ada di akun Anda',
       regthroughothers: 'Sudah terdaftar',
       unknown: 'Tidak dapat diperiksa',
@@ -174,28 +195,35 @@ export const messages = defineMessages(
     customer: 'Pelanggan',
     payment: 'Dibayar oleh',
     paymentOptions: {
-      no_invoice: 'Anda: pelanggan tidak ditagih',
+      no_invoice: 'Anda: tanpa tagihan untuk pelanggan',
       keep_invoice: 'Pelanggan: pesan sekarang, bayar nanti',
       pay_invoice: 'Pelanggan: dari saldonya',
-      only_add: 'Pelanggan: tagihan dulu, pesan setelah dibayar',
+      only_add: 'Pelanggan: pesan setelah dibayar',
     },
     paymentTexts: {
-      no_invoice: 'Biaya Anda dibebankan ke saldo Anda sekarang.',
+      no_invoice: 'Biaya Anda ditahan sekarang dan dibebankan setelah pesanan selesai.',
       keep_invoice:
-        'Pelanggan mendapat tagihan. Biaya Anda dibebankan ke saldo Anda sekarang, sebelum pelanggan membayar.',
+        'Biaya Anda ditahan sekarang dan dibebankan setelah pesanan selesai. Pelanggan lalu mendapat tagihan yang belum dibayar.',
       pay_invoice:
-        'Harga pelanggan dibebankan ke saldo pelanggan, dan biaya Anda ke saldo Anda. Jika saldo pelanggan tidak cukup, pesanan menunggu.',
+        'Harga pelanggan dan biaya Anda ditahan sekarang dan dibebankan setelah pesanan selesai. Jika saldo pelanggan tidak cukup, pesanan menunggu pembayaran.',
       only_add:
-        'Pelanggan mendapat tagihan. Setelah dibayar, pesanan dijalankan dan biaya Anda dibebankan ke saldo Anda.',
+        'Pesanan menunggu sampai pembayarannya dicatat lewat API. Pelanggan mendapat tagihan setelah pesanan selesai.',
     },
     youPay: (cost: string) => `Anda membayar ${cost}.`,
+    youPayForAll: (cost: string) => `Untuk semua pesanan, Anda membayar ${cost}.`,
     youPayLater: (cost: string) =>
-      `Belum ada yang didaftarkan atau ditagih sekarang. Anda membayar ${cost} setelah pelanggan membayar.`,
+      `Belum ada yang dikirim ke registri atau dibebankan. Anda membayar ${cost} saat pesanan dijalankan.`,
     customerPays: (price: string) => `Pelanggan membayar ${price}, ditambah pajak jika Anda memungutnya.`,
-    customerIsNotBilled: 'Pelanggan tidak ditagih.',
+    customerIsNotBilled: 'Pelanggan tidak mendapat tagihan.',
     fromYourBalance: (price: string, balance: string) =>
-      `${price} dibebankan ke saldo Anda. Saldo tersedia: ${balance}.`,
-    noCustomerPrice: 'Harga pelanggan belum ditetapkan. Tetapkan di halaman Harga untuk menagih pelanggan.',
+      `${price} ditahan sekarang dan dibebankan setelah pesanan selesai. Saldo tersedia: ${balance}.`,
+    balanceLow: (missing: string, provider: string) =>
+      `Saldo Anda kurang ${missing}. Untuk menambah saldo, hubungi ${provider}.`,
+    customerBalance: (balance: string) => `Saldo pelanggan: ${balance}.`,
+    customerBalanceLow: (balance: string) =>
+      `Saldo pelanggan sebesar ${balance} tidak cukup untuk semua pesanan. Sisanya menunggu pembayaran.`,
+    noCustomerPrice:
+      'Harga pelanggan belum ditetapkan. Tetapkan di halaman Harga agar tagihan untuk pelanggan dapat dibuat.',
     settings: 'Pengaturan',
     nameservers: 'Nameserver',
     nameserversHint: (usual: string) =>
@@ -203,7 +231,7 @@ export const messages = defineMessages(
         ? `Satu per baris. Kosongkan untuk memakai ${usual}.`
         : 'Satu per baris. Kosongkan untuk memakai nameserver bawaan.',
     privacy: 'Perlindungan privasi',
-    privacyHint: 'Menyembunyikan pemilik domain di WHOIS dan RDAP. Jangka waktunya sama dengan domain.',
+    privacyHint: 'Menyembunyikan data pemilik domain di catatan publik (WHOIS). Jangka waktunya sama dengan domain.',
     noPrivacy: (names: string) => `Tidak ditawarkan untuk ${names}.`,
     mode: 'Perpanjangan',
     defaultMode: (mode: string) => `Bawaan (${mode})`,
@@ -215,6 +243,8 @@ export const messages = defineMessages(
       delete: 'Biarkan berakhir',
     },
     order: (n: number, price: string) => `${plural(n, 'Daftarkan # domain')} seharga ${price}`,
+    orderUnpaid: (n: number) => plural(n, 'Buat # pesanan belum dibayar'),
+    orderUncovered: (n: number) => plural(n, 'Pesan # domain'),
     missingInput: {
       customer: 'Pilih pelanggan.',
       contacts: 'Pilih kontak.',
@@ -225,7 +255,7 @@ export const messages = defineMessages(
     missing: (price: string) => `Saldo tidak cukup, kurang ${price}`,
     missingParent: 'Saldo penyedia Anda tidak cukup',
     missingProvider: 'Saldo penyedia Anda tidak cukup',
-    missingText: 'Domain ini tidak dipesan dan tidak ditagih.',
+    missingText: 'Domain ini tidak dipesan dan tidak dibebankan.',
     askProvider: (provider: string) => `Minta ${provider} menambah saldo Anda.`,
     fund: 'Buka saldo',
     fundCustomer: 'Buka pelanggan',
@@ -243,22 +273,71 @@ export const messages = defineMessages(
     alreadyOwned: (name: string) => `${name} sudah ada di akun Anda`,
     alreadyOwnedText: 'Domain ini sudah dipesan sebelumnya. Tidak ada pesanan kedua.',
     otherOrderInProgress: 'Pesanan lain untuk domain ini sedang berjalan',
-    waiting: 'Pesanan dibuat. Menunggu pembayaran pelanggan.',
+    waiting: 'Pesanan belum dibayar telah dibuat. Pesanan dijalankan setelah dibayar.',
     open: 'Buka domain',
     done: (n: number) => plural(n, '# domain dipesan'),
     removeOrdered: 'Bersihkan daftar',
     apiOnly: {
-      signed_mark: (tld) =>
-        `.${tld} sedang dalam fase sunrise: hanya pemilik merek yang dapat mendaftar. Hapus domain dari keranjang, atau pesan lewat API dengan berkas merek (SMD).`,
-      claims_notice_id: () =>
-        'Ada klaim merek untuk domain ini. Hapus domain dari keranjang, atau pesan lewat API dengan pemberitahuan klaim yang disetujui pemilik domain.',
-      allocation_token: (tld) =>
-        `Domain .${tld} memerlukan token alokasi dari registri. Hapus domain dari keranjang, atau pesan lewat API dengan token itu.`,
-      idn_table: (tld) =>
-        `.${tld} memerlukan tabel IDN untuk domain ini. Hapus domain dari keranjang, atau pesan lewat API dengan tabel itu.`,
+      signed_mark: (tld) => `.${tld} sedang dalam fase sunrise: hanya pemilik merek yang dapat mendaftar.`,
+      claims_notice_id: () => 'Ada klaim merek untuk domain ini.',
+      allocation_token: (tld) => `Domain .${tld} memerlukan token alokasi dari registri.`,
+      idn_table: (tld) => `.${tld} memerlukan tabel IDN untuk domain ini.`,
     },
+    apiOnlyRemedies: {
+      signed_mark: 'Hapus domain dari keranjang, atau pesan lewat API dengan berkas merek (SMD).',
+      claims_notice_id:
+        'Hapus domain dari keranjang, atau pesan lewat API dengan pemberitahuan klaim yang disetujui pemilik domain.',
+      allocation_token: 'Hapus domain dari keranjang, atau pesan lewat API dengan token itu.',
+      idn_table: 'Hapus domain dari keranjang, atau pesan lewat API dengan tabel itu.',
+    },
+    orderByProvider: (provider: string) => `Untuk memesannya, hubungi ${provider}.`,
+    nameReasons: [
+      [/^The name is too long\.$/, 'Nama terlalu panjang.'],
+      [
+        /^A name contains only letters, digits, hyphens and dots, not (.+)\.$/,
+        'Nama hanya boleh berisi huruf, angka, tanda hubung, dan titik, bukan $1.',
+      ],
+      [
+        /^(.+) contains characters that would be replaced by others\. .*$/,
+        '$1 berisi karakter yang akan diganti dengan karakter lain. Ketik bentuk akhirnya.',
+      ],
+      [/^This is not a valid name under IDNA2008: .*$/, 'Nama ini tidak valid menurut IDNA2008.'],
+      [
+        /^A (?:name|label) must have at most (\d+) bytes\.$/,
+        'Nama atau salah satu bagiannya lebih panjang dari $1 byte.',
+      ],
+      [/^The name has an empty label\.$/, 'Ada bagian nama yang kosong di antara titik.'],
+      [
+        /^(.+) must contain only letters, digits and hyphens\.$/,
+        '$1 hanya boleh berisi huruf, angka, dan tanda hubung.',
+      ],
+      [/^(.+) must not begin or end with a hyphen\.$/, '$1 tidak boleh diawali atau diakhiri tanda hubung.'],
+      [
+        /^(.+) must not have hyphens in the third and fourth position\.$/,
+        '$1 tidak boleh memiliki tanda hubung di posisi ketiga dan keempat.',
+      ],
+      [
+        /^Only domain names directly below (\S+) can be registered\.$/,
+        'Hanya nama domain langsung di bawah $1 yang dapat didaftarkan.',
+      ],
+      [
+        /^A domain name under (\S+) must have (\d+) to (\d+) characters\.$/,
+        'Nama domain di bawah $1 harus terdiri dari $2 sampai $3 karakter.',
+      ],
+      [
+        /^A label must not mix (.+) and (.+) letters, .*$/,
+        'Nama tidak boleh mencampur huruf $1 dan $2, karena dapat disangka nama domain lain.',
+      ],
+      [
+        /^(\S+) does not support internationalised domain names\.$/,
+        '$1 tidak mendukung nama domain internasional (IDN).',
+      ],
+    ],
     registered: (name: string, until: string) => `${name} terdaftar sampai ${until}.`,
-    billed: 'Faktur untuk pelanggan telah dibuat, tetapi tidak dikirim lewat email.',
+    billed: {
+      keep_invoice: 'Tagihan yang belum dibayar telah dibuat untuk pelanggan. Tagihan tidak dikirim lewat email.',
+      pay_invoice: 'Sudah dibayar dari saldo pelanggan. Tagihan telah dibuat; tidak dikirim lewat email.',
+    },
     modeFailed: 'Domain dipesan, tetapi perpanjangan belum tersimpan. Atur di halaman domain.',
     otherContent: 'Versi lain dari pesanan ini sudah pernah dikirim. Periksa lalu kirim lagi.',
   },

@@ -15,7 +15,7 @@ import { invalidate } from '../data/resource.ts';
 import { replacedQuote } from '../domains/quote.ts';
 import { type Cart, cartName, firstCart, isOrdered, type Line, newLine, orderOf, sumOf } from './cart.ts';
 import './buy.css';
-import { DomainSettings, OrderDetails, WhoPays } from './fields.tsx';
+import { DomainSettings, OrderDetails, orderText, useCustomerBalance, WhoPays } from './fields.tsx';
 import { label } from './label.ts';
 import { CartLine, type LineState } from './line.tsx';
 import { messages } from './messages.ts';
@@ -130,6 +130,7 @@ function Total({
   const quotes = accepted.flatMap((each) => each?.quote ?? []);
   const currency = quotes[0]?.total.currency ?? '';
   const total = sumOf(quotes.map((each) => each.total.amount));
+  const balance = useCustomerBalance(cart, quotes);
   const lacking =
     cart.customerId === ''
       ? t.missingInput.customer
@@ -147,10 +148,14 @@ function Total({
           {t.wait(retryCountdown.value)}
         </p>
       )}
-      <WhoPays quotes={quotes} bill={cart.bill} />
+      <WhoPays quotes={quotes} bill={cart.bill} balance={balance} />
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={lacking !== undefined}>
-          {quotes.length > 0 ? t.order(quotes.length, moneyText(total, currency)) : t.register}
+          {quotes.length > 0
+            ? orderText(cart.bill, balance?.isLow ?? false, quotes.length, (n) =>
+                t.order(n, moneyText(total, currency)),
+              )
+            : t.register}
         </Button>
         {lacking && !busy && <span class="faint">{lacking}</span>}
       </div>

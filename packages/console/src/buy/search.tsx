@@ -13,6 +13,8 @@ import { Table } from '../components/table.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { useResource } from '../data/resource.ts';
 import { quoteLifetimeMs } from '../domains/quote.ts';
+import { translated } from '../messages/sentence.ts';
+import { provider } from '../session/brand.ts';
 import { isCustomer, may } from '../session/current-session.ts';
 import { endingOf, keywordsIn, mostNames, namesOf, usualEndings } from './cart.ts';
 import { messages } from './messages.ts';
@@ -61,13 +63,28 @@ const kinds = {
   error: 'none',
 } as const;
 
+/** The TLD sells only to trademark owners now. Such an order needs a file that this page does not take. */
+function useSunrise({ name, status }: SearchResult): boolean {
+  const path = { name: endingOf(asciiOf(name) ?? name) };
+  const tld = useResource('/tlds/{name}', status === 'available' ? { path } : undefined);
+  return tld.data?.rules.registration?.launch === 'sunrise';
+}
+
+/** With typographic quotation marks, and in the language of the page where it is known. */
+const reasonText = (reason: string): string =>
+  translated(reason.replaceAll(/"([^"]*)"/g, '“$1”'), messages().nameReasons);
+
 function State({ of }: { readonly of: SearchResult }) {
   const t = messages();
+  const isSunrise = useSunrise(of);
   return (
     <div class="found">
-      <StatusIcon kind={kinds[of.status]}>{t.availability[of.code ?? of.status]}</StatusIcon>
+      <StatusIcon kind={isSunrise ? 'half' : kinds[of.status]}>
+        {isSunrise ? t.availability.sunrise : t.availability[of.code ?? of.status]}
+      </StatusIcon>
       {of.premium && <Badge tone="accent">{t.premium(of.premium_class ?? '')}</Badge>}
-      {of.reason && of.code !== 'tld_not_offered' && <p class="faint">{of.reason}</p>}
+      {of.reason && of.code !== 'tld_not_offered' && <p class="faint">{reasonText(of.reason)}</p>}
+      {isSunrise && isCustomer() && <p class="faint">{t.orderByProvider(provider())}</p>}
     </div>
   );
 }

@@ -14,7 +14,6 @@ const isDay = (at: string | Date) => typeof at === 'string' && /^\d{4}-\d\d-\d\d
 
 /** A relative time such as "in 12 days". */
 function relativeTime(to: Date, from: Date = now()): string {
-  const format = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
   const ms = to.getTime() - from.getTime();
   const steps: [Intl.RelativeTimeFormatUnit, number][] = [
     ['year', 365 * dayMs],
@@ -27,7 +26,9 @@ function relativeTime(to: Date, from: Date = now()): string {
     'minute',
     60_000,
   ];
-  return format.format(Math.round(ms / size), unit);
+  // "Next month" is ambiguous for a date in 31 days; "tomorrow" is not.
+  const numeric = unit === 'month' || unit === 'year' ? 'always' : 'auto';
+  return new Intl.RelativeTimeFormat(locale.value, { numeric }).format(Math.round(ms / size), unit);
 }
 
 export function momentText(

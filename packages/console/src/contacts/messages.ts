@@ -3,7 +3,7 @@ import { defineMessages } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     roles: { registrant: 'Registrant', admin: 'Administrative', tech: 'Technical', billing: 'Billing' },
-    same: 'Use the same contact for all roles',
+    same: 'Use this contact as registrant, administrative, technical and billing contact',
     make: 'New contact',
     makeTitle: 'New contact',
     choose: 'Choose a contact',
@@ -26,7 +26,7 @@ export const messages = defineMessages(
   },
   {
     roles: { registrant: 'Pemilik domain', admin: 'Administrasi', tech: 'Teknis', billing: 'Penagihan' },
-    same: 'Kontak yang sama untuk semua peran',
+    same: 'Pakai kontak ini sebagai pemilik domain serta kontak administrasi, teknis, dan penagihan',
     make: 'Kontak baru',
     makeTitle: 'Kontak baru',
     choose: 'Pilih kontak',

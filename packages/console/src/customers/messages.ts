@@ -38,11 +38,11 @@ export const messages = defineMessages(
     levelText: {
       none: 'The customer cannot sign in. Open sessions end.',
       read: 'The customer can view their own domains, orders, balance and invoices.',
-      dns: 'The customer can also edit DNS records of their domains.',
+      dns: 'Includes “View only”. The customer can also edit DNS records of their domains.',
       manage:
-        'The customer can also change nameservers, DS records, contacts, theft protection, auth code, forwarding, paid privacy and auto-renew. Automatic renewals are charged to your balance, not to the customer. Changes that require approval wait until you approve them.',
+        'Includes “View and edit DNS”. The customer can also change nameservers, DS records, contacts, theft protection, auth code, forwarding, paid privacy and auto-renew. Automatic renewals are charged to your balance, not to the customer. Changes that require approval wait until you approve them.',
       order:
-        'The customer can also register, renew and restore domains and buy privacy. The customer pays your customer prices from their balance with you. Your cost is charged to your balance.',
+        'Includes “Manage domains”. The customer can also register, renew and restore domains and buy privacy. The customer pays your customer prices from their balance with you. Your cost is charged to your balance.',
     },
     saveLevel: 'Save',
     removeAccess: 'Remove access',
@@ -103,11 +103,11 @@ export const messages = defineMessages(
     levelText: {
       none: 'Pelanggan tidak dapat masuk. Sesi yang terbuka berakhir.',
       read: 'Pelanggan dapat melihat domain, pesanan, saldo, dan tagihannya sendiri.',
-      dns: 'Pelanggan juga dapat mengubah record DNS domainnya.',
+      dns: 'Termasuk “Hanya lihat”. Pelanggan juga dapat mengubah record DNS domainnya.',
       manage:
-        'Pelanggan juga dapat mengubah nameserver, record DS, kontak, perlindungan dari pencurian, kode transfer, penerusan, privasi berbayar, dan perpanjangan otomatis. Perpanjangan otomatis dibebankan ke saldo Anda, bukan ke pelanggan. Perubahan yang memerlukan persetujuan menunggu sampai Anda menyetujuinya.',
+        'Termasuk “Lihat dan ubah DNS”. Pelanggan juga dapat mengubah nameserver, record DS, kontak, perlindungan dari pencurian, kode transfer, penerusan, privasi berbayar, dan perpanjangan otomatis. Perpanjangan otomatis dibebankan ke saldo Anda, bukan ke pelanggan. Perubahan yang memerlukan persetujuan menunggu sampai Anda menyetujuinya.',
       order:
-        'Pelanggan juga dapat mendaftarkan, memperpanjang, dan memulihkan domain serta membeli privasi. Pelanggan membayar harga pelanggan dari saldonya di akun Anda. Biaya Anda dibebankan ke saldo Anda.',
+        'Termasuk “Kelola domain”. Pelanggan juga dapat mendaftarkan, memperpanjang, dan memulihkan domain serta membeli privasi. Pelanggan membayar harga pelanggan dari saldonya di akun Anda. Biaya Anda dibebankan ke saldo Anda.',
     },
     saveLevel: 'Simpan',
     removeAccess: 'Cabut akses',
@@ -121,7 +121,7 @@ export const messages = defineMessages(
     invitationText: 'Kata sandi hanya ditampilkan sekali. Pelanggan membuat kata sandi baru saat pertama masuk.',
     page: 'Halaman masuk',
     tempPassword: 'Kata sandi sementara',
-    until: 'Kedaluwarsa',
+    until: 'Berlaku sampai',
     done: 'Selesai',
     domains: 'Domain',
     noDomains: 'Belum ada domain',

@@ -17,12 +17,22 @@ interface Props {
   readonly onClose: () => void;
 }
 
-function deletionText(of: NonNullable<Schema<'Timeline'>['deletion']>): string {
+function deletionText(
+  of: NonNullable<Schema<'Timeline'>['deletion']>,
+  milestones: Schema<'Timeline'>['milestones'],
+): string {
   const t = messages();
   const refund = of.refund ? moneyText(of.refund.amount, of.refund.currency) : undefined;
   if (of.add_grace_ends_at) return t.deleteInAddGrace(momentText(readMoment(of.add_grace_ends_at), true), refund);
-  const restore = of.restore_days === null ? t.deletePermanent : t.deleteRestorable(of.restore_days);
+  const restore =
+    of.restore_days === null ? t.deletePermanent : t.deleteRestorable(of.restore_days, restorePrice(milestones));
   return `${refund ? t.deleteRefund(refund) : t.deleteNoRefund} ${restore}`;
+}
+
+/** The price of a restore; empty if the timeline does not have it. */
+function restorePrice(milestones: Schema<'Timeline'>['milestones']): string {
+  const price = milestones.find(({ what }) => what === 'redemption_ends')?.price;
+  return price ? moneyText(price.amount, price.currency) : '';
 }
 
 /** Requires typing the name, because restoring costs a fee. */
@@ -44,7 +54,7 @@ export function DeleteDomain({ name, domainId, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t.deleteText}</p>
-      {timeline.data?.deletion && <p>{deletionText(timeline.data.deletion)}</p>}
+      {timeline.data?.deletion && <p>{deletionText(timeline.data.deletion, timeline.data.milestones)}</p>}
       <TextField
         name="typed"
         label={common().typeToConfirm(name)}

@@ -183,12 +183,12 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
     },
     {
       title: t.privacy,
-      hint: isBought ? t.privacyText : t.privacyPriceText,
+      hint: t.privacyText,
       isOn: isHidden,
       verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy',
     },
     {
-      title: t.suspended,
+      title: t.suspension,
       hint: t.suspendedHint,
       isOn: domain.suspended,
       verb: domain.suspended ? 'resume' : 'suspend',

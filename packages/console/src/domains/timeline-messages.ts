@@ -26,7 +26,7 @@ export const messages = defineMessages(
     ownPrices: 'Prices are your cost.',
     waitingForRegistrant: 'Waiting for registrant',
     confirmEmail: 'Confirm the registrant’s email address',
-    waitingForPayment: 'Waiting for payment',
+    waitingForPayment: 'Unpaid order',
     /** Titles of a domain that needs no action now, by the key of its status. */
     titlesAt: {
       live: (at) => `Expires ${at}`,
@@ -55,7 +55,7 @@ export const messages = defineMessages(
       deleted: (at) => `The domain was deleted on ${at}. Anyone can register it.`,
       dropped: (at) => `The domain was deleted on ${at}. Anyone can register it.`,
       transferred_away: (at) => `The domain was transferred to another registrar on ${at}.`,
-      moved: (at) => `The domain was moved to another account on ${at}.`,
+      moved: (at) => `The domain was moved to another reseller on ${at}.`,
       refused: (at) => `The order was refused on ${at}. The domain is not in this account.`,
       cancelled: (at) => `The order was cancelled on ${at}. The domain is not in this account.`,
     } as Readonly<Record<string, (at: string) => string>>,
@@ -67,7 +67,7 @@ export const messages = defineMessages(
         'The domain is not reserved. To mark the order as paid, run it without payment or cancel it, use the API (see the guide “Bill your customers”).',
     } as Readonly<Record<string, string | undefined>>,
     statusTextsForCustomer: {
-      unpaid: 'The order is waiting for payment. The domain is not reserved until then.',
+      unpaid: 'The order runs after payment. The domain is not reserved until then.',
       live: 'The domain is not renewed automatically.',
     } as Readonly<Record<string, string | undefined>>,
   },
@@ -91,7 +91,7 @@ export const messages = defineMessages(
     ownPrices: 'Harga adalah biaya Anda.',
     waitingForRegistrant: 'Menunggu pemilik domain',
     confirmEmail: 'Konfirmasi alamat email pemilik domain',
-    waitingForPayment: 'Menunggu pembayaran',
+    waitingForPayment: 'Pesanan belum dibayar',
     titlesAt: {
       live: (at) => `Berakhir pada ${at}`,
       let_expire: (at) => `Akan dihapus pada ${at}`,
@@ -103,7 +103,7 @@ export const messages = defineMessages(
       deleted: (at) => `Domain dihapus pada ${at}. Siapa pun dapat mendaftarkannya.`,
       dropped: (at) => `Domain dihapus pada ${at}. Siapa pun dapat mendaftarkannya.`,
       transferred_away: (at) => `Domain ditransfer ke registrar lain pada ${at}.`,
-      moved: (at) => `Domain dipindahkan ke akun lain pada ${at}.`,
+      moved: (at) => `Domain dipindahkan ke reseller lain pada ${at}.`,
       refused: (at) => `Pesanan ditolak pada ${at}. Domain tidak ada di akun ini.`,
       cancelled: (at) => `Pesanan dibatalkan pada ${at}. Domain tidak ada di akun ini.`,
     },
@@ -135,12 +135,12 @@ export const messages = defineMessages(
       'renew expires': 'Masa aktif berikutnya berakhir. Domain diperpanjang otomatis lagi sebelum tanggal ini.',
       'renew_once expires': 'Masa aktif berikutnya berakhir. Perpanjangan selanjutnya manual.',
       'delete deleted': 'Domain dihapus karena tidak diperpanjang.',
-      auto_renew: 'Registri menambah satu tahun lebih dulu. Biayanya hanya ditagih jika Anda memperpanjang.',
+      auto_renew:
+        'Registri memperpanjang domain satu tahun saat masa aktif berakhir. Anda hanya membayar jika memperpanjang.',
       interrupted: 'Jika tidak diperpanjang, situs web dan email domain berhenti berfungsi.',
       renew_by: 'Batas akhir perpanjangan dengan harga biasa.',
       deleted: 'Jika tidak diperpanjang, domain dihapus.',
-      grace_ends:
-        'Hanya tanggal registri: masa tenggang perpanjangan otomatisnya berakhir. Anda tidak perlu bertindak.',
+      grace_ends: 'Sekadar informasi: masa tenggang di registri berakhir.',
       redemption_ends: 'Batas akhir pemulihan domain.',
       dropped: 'Domain tersedia untuk umum.',
       transferred_away: 'Jika tidak ditolak, domain ditransfer ke registrar lain.',
@@ -153,14 +153,16 @@ export const messages = defineMessages(
       auth_code_ends: 'Kode transfer tidak berlaku lagi.',
       mail_target_lapses: 'Tautan konfirmasi penerusan email yang dikirim kepada penerima berakhir.',
       'mail_target_lapses to': 'Tautan konfirmasi penerusan email kepada ADDRESS berakhir.',
-      move_lock_ends: 'Sampai tanggal ini domain belum dapat dipindahkan ke reseller lain.',
-      transfer_lock_ends: 'Sampai tanggal ini domain belum dapat ditransfer ke registrar lain.',
+      move_lock_ends:
+        'Sampai tanggal ini domain belum dapat dipindahkan ke reseller lain, karena baru didaftarkan, ditransfer, atau berganti pemilik.',
+      transfer_lock_ends:
+        'Sampai tanggal ini domain belum dapat ditransfer ke registrar lain, karena baru didaftarkan, ditransfer, atau berganti pemilik.',
       certificate_renewed: 'Sertifikat untuk penerusan HTTPS diperbarui.',
       forwarding_stops: 'Jika tidak diperpanjang, penerusan web berhenti.',
       mail_forwarding_stops: 'Jika tidak diperpanjang, email untuk domain ini ditolak.',
     },
     statusTextsForCustomer: {
-      unpaid: 'Pesanan menunggu pembayaran. Sampai dibayar, domain belum dipesan di registri.',
+      unpaid: 'Pesanan dijalankan setelah dibayar. Sampai saat itu domain belum dipesan di registri.',
       live: 'Domain tidak diperpanjang otomatis.',
     },
     statusTexts: {

@@ -23,7 +23,7 @@ export const messages = defineMessages(
   {
     needed: 'Perlu tindakan',
     transferOut: 'Registrar lain meminta transfer',
-    decideBy: 'Setujui atau tolak sebelum',
+    decideBy: 'Setujui atau tolak paling lambat',
     ending: 'Sudah atau segera berakhir',
     endingText: (until: string) => `Domain yang dapat diperpanjang dan berakhir sebelum ${until}.`,
     noneExpiring: 'Tidak ada domain yang segera berakhir',

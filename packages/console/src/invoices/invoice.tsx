@@ -126,7 +126,7 @@ export default function InvoicePage() {
         {found.error ? <ErrorBanner error={found.error} onRetry={found.refetch} /> : <Skeleton rows={8} />}
       </>
     );
-  const name = invoice.number ?? (invoice.state === 'void' ? t.neverIssued : t.draft);
+  const name = invoice.number ?? (invoice.state === 'void' ? t.neverIssued : undefined);
   const save = () =>
     void download(`/v1/invoices/${invoice.invoice_id}.pdf`, `${invoice.number ?? invoice.invoice_id}.pdf`).catch(
       toastError,
@@ -134,7 +134,7 @@ export default function InvoicePage() {
   return (
     <>
       <PageHead
-        title={`${t.kinds[invoice.kind]} ${name}`}
+        title={name === undefined ? t.draftTitles[invoice.kind] : `${t.kinds[invoice.kind]} ${name}`}
         actions={
           <>
             {invoice.number && <Button onClick={save}>{t.pdf}</Button>}

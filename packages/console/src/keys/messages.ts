@@ -83,7 +83,7 @@ export const messages = defineMessages(
     },
     level: { none: 'Tidak ada akses', read: 'Baca', write: 'Baca dan tulis' },
     authCode: 'Baca kode transfer domain',
-    expires: 'Kedaluwarsa',
+    expires: 'Berlaku sampai',
     never: 'Tidak pernah',
     lastUse: 'Terakhir dipakai',
     unused: 'Belum dipakai',

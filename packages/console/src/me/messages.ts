@@ -26,7 +26,7 @@ export const messages = defineMessages(
     removeText:
       'You can no longer sign in with it, and your other sessions are signed out. Keep another method, or you may lose access.',
     totp: 'Authenticator app',
-    totpOn: 'Set up',
+    totpOn: 'On',
     totpRequired: 'We ask for a code from the app when you sign in with your password.',
     totpOff: 'Not set up',
     totpText: 'Scan the QR code with your authenticator app, or enter the key. Then enter the code shown in the app.',
@@ -75,7 +75,7 @@ export const messages = defineMessages(
   {
     me: 'Profil dan keamanan',
     setUpBy: (by: string) =>
-      `Siapkan autentikasi dua faktor sebelum ${by}. Setelah itu Anda tidak dapat memakai akun ini sampai menyiapkannya.`,
+      `Siapkan autentikasi dua faktor paling lambat ${by}. Setelah itu Anda tidak dapat memakai akun ini sampai menyiapkannya.`,
     setUpNow: 'Siapkan sekarang',
     passkeys: 'Kunci sandi',
     addPasskey: 'Tambah kunci sandi',
@@ -97,7 +97,7 @@ export const messages = defineMessages(
     removeText:
       'Anda tidak dapat lagi masuk dengannya, dan sesi Anda yang lain diakhiri. Simpan cara masuk lain agar tidak kehilangan akses.',
     totp: 'Aplikasi autentikator',
-    totpOn: 'Sudah disiapkan',
+    totpOn: 'Aktif',
     totpRequired: 'Kode dari aplikasi diminta saat Anda masuk dengan kata sandi.',
     totpOff: 'Belum disiapkan',
     totpText:

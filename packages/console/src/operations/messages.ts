@@ -199,7 +199,7 @@ export const messages = defineMessages(
     requestedBy: 'Requested by',
     codeRefused: 'The registry refused the auth code. Enter a new code to continue.',
     waitingForMove: (until: string) =>
-      `Waiting for the other account to accept, until ${until}. The domain stays in this account until then.`,
+      `Waiting for the other reseller to accept, until ${until}. The domain stays in this account until then.`,
     onHold: 'The amount is on hold and not charged yet.',
     canLeave: 'You can leave this page.',
     progress: 'Progress',
@@ -323,7 +323,7 @@ export const messages = defineMessages(
     waitingChangeOfCustomer: (change: string, until: string) => `${change}: menunggu penyedia Anda sampai ${until}`,
     viewRequest: 'Lihat permintaan',
     waitingForApproval: (until: string) =>
-      `Menunggu persetujuan. Pengguna atau kunci API lain di akun ini harus menyetujui sebelum ${until}.`,
+      `Menunggu persetujuan. Pengguna atau kunci API lain di akun ini harus menyetujui paling lambat ${until}.`,
     waitingForProvider: (until: string) => `Menunggu persetujuan penyedia Anda, sampai ${until}.`,
     waitingForRegistrants: (until: string) => `Menunggu konfirmasi para pemilik domain lewat email, sampai ${until}.`,
     approval: 'Persetujuan',
@@ -331,8 +331,8 @@ export const messages = defineMessages(
     requestedBy: 'Diminta oleh',
     codeRefused: 'Registri menolak kode transfer. Masukkan kode baru untuk melanjutkan.',
     waitingForMove: (until: string) =>
-      `Menunggu persetujuan akun lain sampai ${until}. Sampai saat itu domain tetap di akun ini.`,
-    onHold: 'Dana ditahan dan belum ditagih.',
+      `Menunggu persetujuan reseller lain sampai ${until}. Sampai saat itu domain tetap di akun ini.`,
+    onHold: 'Dana ditahan dan belum dibebankan.',
     canLeave: 'Anda dapat meninggalkan halaman ini.',
     progress: 'Progres',
     placed: 'Diterima',
@@ -360,7 +360,7 @@ export const messages = defineMessages(
     } as Readonly<Record<string, string>>,
     settled: 'Hasil',
     ended: (state: string, isPaid: boolean): string =>
-      state === 'done' ? (isPaid ? 'Biaya ditagihkan' : 'Selesai') : isPaid ? 'Dikembalikan' : 'Tidak ada perubahan',
+      state === 'done' ? (isPaid ? 'Biaya dibebankan' : 'Selesai') : isPaid ? 'Dikembalikan' : 'Tidak ada perubahan',
     cancel: 'Batalkan pesanan',
     cancelText: 'Registri belum melaksanakan pesanan. Jika Anda membatalkan, dana yang ditahan dilepas.',
     cancelled: 'Pesanan dibatalkan',

@@ -58,7 +58,7 @@ export function Now({ operation }: { readonly operation: Operation }) {
         {(is_final ? reasons : []).map((each) => (
           <p key={each}>{each}</p>
         ))}
-        {!is_final && <p class="faint">{t.canLeave}</p>}
+        {!is_final && !isCodeRefused(operation) && state !== 'action_required' && <p class="faint">{t.canLeave}</p>}
       </div>
     </div>
   );

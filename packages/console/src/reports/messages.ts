@@ -35,10 +35,16 @@ export const messages = defineMessages(
     spans: { 24: '24 hours', 168: '7 days', 2160: '90 days' } as Readonly<Record<number, string>>,
     names: 'Domains by month',
     namesFound: (came: number, lost: number, months: number) =>
-      `${came} registered or transferred in, ${lost} lost in ${months} months.`,
-    noNames: (months: number) => `No domains registered, transferred in or lost in ${months} months.`,
+      `${came} registered or transferred in, ${lost} deleted or transferred out in ${months} months.`,
+    noNames: (months: number) =>
+      `No domains registered, transferred in, deleted or transferred out in ${months} months.`,
     renewedIn: (n: number) => (n === 0 ? 'No renewals.' : plural(n, '# renewal.', '# renewals.')),
-    domainChanges: { registered: 'Registered', arrived: 'Transferred or moved in', renewed: 'Renewed', lost: 'Lost' },
+    domainChanges: {
+      registered: 'Registered',
+      arrived: 'Transferred or moved in',
+      renewed: 'Renewed',
+      lost: 'Deleted or transferred out',
+    },
     month: 'Month',
     holds: 'On hold, by age',
     holdsText:
@@ -101,14 +107,15 @@ export const messages = defineMessages(
     spans: { 24: '24 jam', 168: '7 hari', 2160: '90 hari' } as Readonly<Record<number, string>>,
     names: 'Domain per bulan',
     namesFound: (came: number, lost: number, months: number) =>
-      `${came} didaftarkan atau ditransfer masuk dan ${lost} keluar atau hilang dalam ${months} bulan.`,
-    noNames: (months: number) => `Tidak ada domain yang didaftarkan, masuk, atau keluar dalam ${months} bulan.`,
+      `${came} didaftarkan atau ditransfer masuk dan ${lost} dihapus atau ditransfer keluar dalam ${months} bulan.`,
+    noNames: (months: number) =>
+      `Tidak ada domain yang didaftarkan, ditransfer masuk, dihapus, atau ditransfer keluar dalam ${months} bulan.`,
     renewedIn: (n: number) => (n === 0 ? 'Tidak ada perpanjangan.' : plural(n, '# perpanjangan.')),
     domainChanges: {
       registered: 'Didaftarkan',
-      arrived: 'Masuk dari luar',
+      arrived: 'Ditransfer atau dipindahkan masuk',
       renewed: 'Diperpanjang',
-      lost: 'Keluar',
+      lost: 'Dihapus atau ditransfer keluar',
     },
     month: 'Bulan',
     holds: 'Dana ditahan, menurut umur',

@@ -29,16 +29,17 @@ function ClockButtons() {
   const name = /^\/app\/domains\/([^/]+\.[^/]+)/.exec(path)?.[1];
   return (
     <span class="sandbox-moves">
+      <span>{t.moveClock}</span>
       {steps.map((by) => (
         <Button
           key={by}
           small
           disabled={isMoving.value}
-          aria-label={t.moveBy(by)}
-          title={t.moveBy(by)}
+          aria-label={t.moveBy(t.days(Number.parseInt(by, 10)))}
+          title={t.moveBy(t.days(Number.parseInt(by, 10)))}
           onClick={() => void pushClock(by)}
         >
-          {by}
+          {t.days(Number.parseInt(by, 10))}
         </Button>
       ))}
       {name && <NextMilestone name={decodeURIComponent(name)} />}

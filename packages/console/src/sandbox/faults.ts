@@ -34,11 +34,11 @@ const kinds = {
   '2502': {
     title: 'Too many sessions (2502)',
     breaks: 'The registry refuses logins because too many sessions are open.',
-    expect: 'The operator gets an alert. Orders wait and complete later.',
+    expect: 'Your provider gets an alert. Orders wait and complete later.',
   },
   'half-frame': {
-    title: 'Invalid frame',
-    breaks: 'The length of an EPP frame is wrong.',
+    title: 'Invalid message length',
+    breaks: 'The length of a registry message is wrong.',
     expect: 'The service closes the session and checks the outcome.',
   },
   maintenance: {
@@ -72,12 +72,12 @@ const faultsInIndonesian: FaultMessages = {
   'drop-after-commit': {
     title: 'Respons hilang',
     breaks: 'Registri menjalankan perintah lalu memutus koneksi sebelum merespons.',
-    expect: 'Pesanan menunjukkan bahwa hasilnya sedang diperiksa. Pesanan selesai dan ditagih satu kali.',
+    expect: 'Pesanan menunjukkan bahwa hasilnya sedang diperiksa. Pesanan selesai dan dibebankan satu kali.',
   },
   'drop-before': {
     title: 'Perintah hilang',
     breaks: 'Koneksi terputus sebelum perintah dijalankan.',
-    expect: 'Layanan menemukan bahwa perintah tidak dijalankan, mengirimnya lagi, dan menagih satu kali.',
+    expect: 'Layanan menemukan bahwa perintah tidak dijalankan, mengirimnya lagi, dan membebankan biaya satu kali.',
   },
   delay: {
     title: 'Respons lambat',
@@ -102,11 +102,11 @@ const faultsInIndonesian: FaultMessages = {
   '2502': {
     title: 'Terlalu banyak sesi (2502)',
     breaks: 'Registri menolak login karena terlalu banyak sesi terbuka.',
-    expect: 'Operator mendapat peringatan. Pesanan menunggu dan selesai kemudian.',
+    expect: 'Penyedia Anda mendapat peringatan. Pesanan menunggu dan selesai kemudian.',
   },
   'half-frame': {
-    title: 'Frame tidak valid',
-    breaks: 'Panjang frame EPP salah.',
+    title: 'Panjang pesan tidak valid',
+    breaks: 'Panjang pesan registri salah.',
     expect: 'Layanan menutup sesi dan memeriksa hasilnya.',
   },
   maintenance: {

@@ -16,6 +16,7 @@ import { Form } from '../components/form.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Badge } from '../components/status-icon.tsx';
+import { registrarText } from '../domains/registrar-text.ts';
 import { may } from '../session/current-session.ts';
 import { canMove, isMoving, moveClock, pushClock, steps } from './clock.ts';
 import { faultKinds, faultMessages } from './faults.ts';
@@ -182,7 +183,8 @@ function RegistryView() {
         <dl class="facts">
           {facts.map((fact) => {
             const value = registryData[fact];
-            const text = Array.isArray(value) ? value.join(', ') : value;
+            const joined = Array.isArray(value) ? value.join(', ') : value;
+            const text = fact === 'sponsor' && typeof joined === 'string' ? registrarText(joined) : joined;
             return (
               <div key={fact}>
                 <dt>{t.facts[fact]}</dt>

@@ -34,9 +34,9 @@ export const messages = defineMessages(
     invalidEmail: 'Enter a valid email address.',
     linkSent: 'If a user has this email, a reset link is on its way.',
     linkSentText:
-      'The link works once and expires in 30 minutes. If it does not arrive, check your spam folder or ask an account owner.',
+      'The link works once and expires in 30 minutes. If it does not arrive, check your spam folder or ask an owner of your account.',
     noMail: 'Email is not set up.',
-    noMailText: 'Ask an account owner or your provider for a sign-in link.',
+    noMailText: 'Ask an owner of your account or your provider for a sign-in link.',
     byPasskey: 'Sign in with a passkey',
     firstTime: 'I have an account ID',
     account: 'Account ID',
@@ -100,9 +100,9 @@ export const messages = defineMessages(
     invalidEmail: 'Masukkan alamat email yang valid.',
     linkSent: 'Jika email ini terdaftar, tautan atur ulang sedang dikirim.',
     linkSentText:
-      'Tautan berlaku satu kali selama 30 menit. Jika belum diterima, periksa folder spam atau hubungi pemilik akun.',
+      'Tautan berlaku satu kali selama 30 menit. Jika belum diterima, periksa folder spam atau hubungi pemilik akun Anda.',
     noMail: 'Email belum disiapkan.',
-    noMailText: 'Minta tautan masuk kepada pemilik akun atau penyedia Anda.',
+    noMailText: 'Minta tautan masuk kepada pemilik akun Anda atau penyedia Anda.',
     byPasskey: 'Masuk dengan kunci sandi',
     firstTime: 'Saya punya ID akun',
     account: 'ID akun',

@@ -11,11 +11,11 @@ import { momentText, readMoment } from '../components/moment.tsx';
 import { useResource } from '../data/resource.ts';
 import { TransferIn } from '../domains/delete-or-transfer.tsx';
 import { agreedTo, replacedQuote, useQuote } from '../domains/quote.ts';
+import { registrarText } from '../domains/registrar-text.ts';
 import { addYears } from '../domains/years.ts';
 import { StepLine, useOperation } from '../operations/step-line.tsx';
 import { isOrdered, type Line } from './draft.ts';
 import { messages } from './messages.ts';
-import { registrarText } from './registrar-text.ts';
 import { useValidity } from './validity.ts';
 
 /** State of a line that is not stored. */

@@ -19,6 +19,7 @@ import type { ContactAssignment } from '../contacts/choose.tsx';
 import { type Draft, useDraft } from '../data/draft.ts';
 import { invalidate, useResource } from '../data/resource.ts';
 import { replacedQuote } from '../domains/quote.ts';
+import { registrarText } from '../domains/registrar-text.ts';
 import {
   isOrdered,
   type Line,
@@ -34,7 +35,6 @@ import { label } from './label.ts';
 import { type LineState, TransferLine } from './line.tsx';
 import { messages } from './messages.ts';
 import { placeOrder } from './place-order.ts';
-import { registrarText } from './registrar-text.ts';
 
 type ByName<T> = Readonly<Record<string, T>>;
 
@@ -219,13 +219,18 @@ function Total({ transfers: props }: { readonly transfers: ReturnType<typeof use
   const ready = draft.value.lines.filter((line) => isReady(line, lineStates, codes));
   const quotes = ready.flatMap(({ name }) => lineStates[name]?.quote ?? []);
   const total = sumOf(quotes.map((each) => each.total.amount));
+  const currency = quotes[0]?.total.currency ?? '';
+  const { bill } = draft.value;
+  const balance = useCustomerBalance(draft.value, quotes);
   const lacking = lackingOf(draft.value, lineStates, codes);
   return (
     <div class="total">
-      <WhoPays quotes={quotes} bill={draft.value.bill} />
+      <WhoPays quotes={quotes} bill={bill} balance={balance} />
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={lacking !== undefined}>
-          {quotes[0] ? t.order(quotes.length, moneyText(total, quotes[0].total.currency)) : t.transfer}
+          {quotes.length > 0
+            ? orderText(bill, balance?.isLow ?? false, quotes.length, (n) => t.order(n, moneyText(total, currency)))
+            : t.transfer}
         </Button>
         {lacking && !busy && <span class="faint">{lacking}</span>}
       </div>

@@ -141,11 +141,11 @@ export const messages = defineMessages(
     sendLinkTo: (email: string) => `Kirim tautan ini kepada ${email}`,
     sendLinkText:
       'Tautan hanya ditampilkan sekali dan berlaku bagi pengguna pertama yang membukanya. Kirimkan secara pribadi.',
-    until: 'Kedaluwarsa',
+    until: 'Berlaku sampai',
     done: 'Tautan sudah saya salin',
-    invitations: 'Undangan terbuka',
-    withdraw: 'Tarik',
-    withdrawn: 'Undangan ditarik',
+    invitations: 'Undangan belum diterima',
+    withdraw: 'Batalkan',
+    withdrawn: 'Undangan dibatalkan',
     actions: (name: string) => `Tindakan untuk ${name}`,
     verb: {
       change: 'Ubah peran',
@@ -156,7 +156,7 @@ export const messages = defineMessages(
       remove: 'Hapus',
     },
     changeTitle: (name: string) => `Ubah peran ${name}`,
-    changeText: 'Pengguna dikeluarkan dari akun ini, dan undangan yang dikirimnya ditarik.',
+    changeText: 'Pengguna dikeluarkan dari akun ini, dan undangan yang dikirimnya dibatalkan.',
     save: 'Simpan',
     changed: 'Peran diubah. Berlaku sejak masuk berikutnya.',
     confirmTitle: {

@@ -32,6 +32,16 @@ describe('the audit log', () => {
   });
 
   test.each([
+    [{ awaits: ['totp', 'recovery_code'] }, 'Password accepted, 2FA pending', 'Waits for'],
+    [{ role: 'owner' }, 'Signed in', 'Role'],
+  ])('shows a sign-in with %j as “%s”', async (after, text, field) => {
+    await open([entry({ action: 'session.begin', before: null, after: after as never })]);
+    expect(page.rows()[0]![0]).toBe(text);
+    await page.click(page.button(t().show));
+    expect(page.text()).toContain(field);
+  });
+
+  test.each([
     [{ person_name: 'Ani', key_id: 'key_1' }, 'Ani'],
     [{ person_name: null, key_id: 'key_1' }, 'API key: key_1'],
     [{ person_name: null, key_id: 'key_2' }, 'API key: billing panel'],

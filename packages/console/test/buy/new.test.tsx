@@ -19,6 +19,33 @@ const offered = Object.fromEntries(
   ]),
 ) as Tlds;
 
+const sunriseRules: Schema<'TldRules'> = {
+  periods: { min_years: 1, max_years: 10 },
+  contacts: { model: 'maximum', required: ['registrant'], unused: [] },
+  nameservers: { min: 0, max: 13, host_model: 'objects' },
+  dnssec: { records: 'ds', max: 8 },
+  extra_schema: null,
+  grace_days: {
+    add: 5,
+    renew: 5,
+    transfer: 5,
+    auto_renew: 45,
+    redemption: 30,
+    pending_restore: 7,
+    pending_delete: 5,
+    pending_transfer: 5,
+    expired_hold: 0,
+  },
+  auto_renew: true,
+  names: { min_length: 2, max_length: 63, idn: true },
+  review_days: null,
+  privacy_offered: true,
+  privacy_method: 'disclose',
+  privacy_proxy: null,
+  premium_names: false,
+  auth_code: { min_length: 8, max_length: 32, secure: true },
+  registration: { launch: 'sunrise' },
+};
 type Availability = Schema<'Availability'>;
 let found: Record<string, Availability>;
 let quoted: (of: QuoteRequest) => Partial<Schema<'Quote'>>;
@@ -114,6 +141,23 @@ describe('the search', () => {
     const [row] = page.rows(page.get('table', t().results));
     expect(plain(row![2]!)).toBe(cost);
     expect(plain(row![3]!)).toContain('11');
+  });
+
+  test('marks a domain in a sunrise phase as for trademark owners only', async () => {
+    await open();
+    page.api.respond('get', '/tlds/{name}', () => ({
+      body: {
+        name: 'com',
+        label: '.com',
+        catalogue_version: 1,
+        updated_at: '2026-11-15T09:00:00Z',
+        rules: sunriseRules,
+        extra_schema: null,
+      },
+    }));
+    await search('a.com');
+    const [row] = page.rows(page.get('table', t().results));
+    expect(row![1]).toContain(t().availability.sunrise);
   });
 
   test('shows no customer price for premium domains before the cart', async () => {
@@ -281,6 +325,7 @@ describe('an order', () => {
     await page.click(orderButton());
     expect(orders()).toHaveLength(2);
     expect(page.text()).toContain(t().apiOnly.signed_mark!('com'));
+    expect(page.text()).toContain(t().apiOnlyRemedies.signed_mark);
     expect(page.text()).not.toContain('signed_mark');
   });
 
@@ -358,6 +403,42 @@ describe('the cart', () => {
     quoted = () => ({ total: price('10.50'), customer_price: price('14.99') });
     await page.type(page.get('input', t().years('a.com')), '2');
     expect(page.text()).toContain(t().customerPays(moneyText('14.99', 'USD')));
+  });
+
+  test('shows a customer how much the balance lacks', async () => {
+    signIn({ account: { scopes: ['domains:write'] }, customer: { customer_id: '7', access: 'order' } });
+    await open();
+    page.api.respond('get', '/customers/{customer_id}/funds', () => ({
+      body: example('Funds', { balance: price('4.25') }),
+    }));
+    await search('a.com');
+    await add('a.com');
+    expect(plain(page.text(page.root.querySelector('.total')!))).toContain('USD 6.25');
+  });
+
+  test.each([
+    ['10.00', true],
+    ['350.00', false],
+  ])(
+    'shows for a customer balance of %s whether orders wait, and names the order button accordingly',
+    async (amount, isLow) => {
+      await fill('a.com');
+      page.api.respond('get', '/customers/{customer_id}/funds', () => ({
+        body: example('Funds', { balance: price(amount) }),
+      }));
+      quoted = () => ({ total: price('10.50'), customer_price: price('14.99') });
+      await page.type(page.get('input', t().years('a.com')), '2');
+      await page.type(page.field('invoice_option'), 'pay_invoice');
+      const balance = moneyText(amount, 'USD');
+      expect(page.text()).toContain(isLow ? t().customerBalanceLow(balance) : t().customerBalance(balance));
+      expect(page.text(orderButton())).toBe(isLow ? t().orderUncovered(1) : t().order(1, moneyText('10.50', 'USD')));
+    },
+  );
+
+  test('offers an unpaid order without an amount if the customer pays first', async () => {
+    await fill('a.com');
+    await page.type(page.field('invoice_option'), 'only_add');
+    expect(page.text(orderButton())).toBe(t().orderUnpaid(1));
   });
 
   test('names the nameservers and the renewal that the customer gets', async () => {

@@ -65,8 +65,13 @@ test('emits an event with the registrar and dates for a request, and shows the n
   expect(shown.milestones.find((each: { what: string }) => each.what === 'transferred_away')).toMatchObject({
     at: away.action_at,
     who: 'registry',
+    sentence: expect.stringContaining('Other Registrar (sandbox)'),
   });
-  expect(shown.must_act).toMatchObject({ who: 'reseller', by: away.action_at });
+  expect(shown.must_act).toMatchObject({
+    who: 'reseller',
+    by: away.action_at,
+    sentence: expect.stringContaining('Other Registrar (sandbox)'),
+  });
   // A second comparison or a duplicate message causes no second event.
   await t.control('POST', '/faults', { kind: 'poll-doubled', rate: 1, seed: 1 });
   await pollNow();

@@ -2,6 +2,7 @@ import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { appendedEvents } from '../commit/appended-events.sql.ts';
 import { recorded } from '../commit/at-commit.ts';
+import { registrarName } from '../model/registrar-name.ts';
 import type { NoticeContent } from '../notices/notify.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { findHeldName } from '../notices/recipient.sql.ts';
@@ -17,15 +18,23 @@ function dateOf(value: unknown): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
+const nameOf = ({ config }: AppContext, registrar: unknown) => {
+  const id = textOf(registrar);
+  return id === null ? null : registrarName(config, id);
+};
+
 /** Events with all the facts of their notice: the registrant is notified by whatever code appends them. */
-const noticeByEvent: Readonly<Record<string, (facts: Facts) => NoticeContent>> = {
-  'domain.transfer_requested': ({ registrar, action_at }) => ({
+const noticeByEvent: Readonly<Record<string, (facts: Facts, ctx: AppContext) => NoticeContent>> = {
+  'domain.transfer_requested': ({ registrar, action_at }, ctx) => ({
     kind: 'transfer_requested',
-    facts: { registrar: textOf(registrar), until: dateOf(action_at) },
+    facts: { registrar: nameOf(ctx, registrar), until: dateOf(action_at) },
   }),
   'domain.transfer_ended': () => ({ kind: 'transfer_ended', facts: {} }),
   'domain.moved_away': () => ({ kind: 'moved_away', facts: {} }),
-  'domain.transferred_away': ({ sponsor }) => ({ kind: 'transferred_away', facts: { registrar: textOf(sponsor) } }),
+  'domain.transferred_away': ({ sponsor }, ctx) => ({
+    kind: 'transferred_away',
+    facts: { registrar: nameOf(ctx, sponsor) },
+  }),
 };
 
 async function notifyOfEvent(
@@ -33,7 +42,7 @@ async function notifyOfEvent(
   tx: Tx,
   event: { readonly resellerId: string; readonly type: string; readonly objectId: string; readonly payload: object },
 ): Promise<void> {
-  const notice = noticeByEvent[event.type]?.(event.payload as Facts);
+  const notice = noticeByEvent[event.type]?.(event.payload as Facts, ctx);
   const domain = notice && (await findHeldName(tx, event.resellerId, event.objectId));
   if (domain) await notifyRegistrant(ctx, tx, domain, notice);
 }

@@ -112,13 +112,13 @@ export async function resendConsentRequest(ctx: AppContext, actor: Actor, id: st
     const target = found && (await lockTarget(tx, found.id));
     if (!target) throw notFound('mail target');
     if (target.state === 'confirmed')
-      throw new Refusal('conflict', `The owner of ${target.address} has already approved.`);
+      throw new Refusal('conflict', `The owner of ${target.address} has already confirmed.`);
     // A target that was stopped without a request was stopped by a rejection to another account, which may have been withdrawn since.
     const wasRequested = target.state === 'stopped' && target.asked_at !== null;
     if (wasRequested || (await isUnwanted(ctx.db.as(allTenants), target.address)))
       throw new Refusal(
         'conflict',
-        `The owner of ${target.address} rejected email from here. The owner can approve it through the link in an earlier email.`,
+        `The owner of ${target.address} rejected email from here. The owner can confirm it through the link in an earlier email.`,
       );
     const [confirmationForm] = await namesOfTarget(tx, target, 1);
     if (!confirmationForm) throw new Refusal('conflict', `No address forwards to ${target.address} any more.`);

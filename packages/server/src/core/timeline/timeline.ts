@@ -12,6 +12,7 @@ import { type RenewalForecast, renewalForecast } from '../domains/renewal/foreca
 import { Refusal } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
+import { registrarName } from '../model/registrar-name.ts';
 import type { TldRules } from '../model/tld.ts';
 import { findOpenOperation, findWaitingChange } from '../operations/operation.sql.ts';
 import type { LockAfter, TransferLock } from '../policy/lock.ts';
@@ -39,7 +40,11 @@ export interface Timeline {
  * action.
  */
 export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: string): Promise<Timeline> {
-  const domain = await requireDomain(ctx, actor, idOrName);
+  const stored = await requireDomain(ctx, actor, idOrName);
+  const away = stored.transfer_away;
+  const domain: Domain = away
+    ? { ...stored, transfer_away: { ...away, registrar: registrarName(ctx.config, away.registrar) } }
+    : stored;
   const db = ctx.db.as(actor.resellerId);
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const asOf = ctx.clock.now();
@@ -210,13 +215,18 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   );
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
-    add(end, 'auto_renew', 'registry', 'The registry adds a year in advance. It is charged only if you renew.');
+    add(
+      end,
+      'auto_renew',
+      'registry',
+      'The registry extends the domain by one year at expiry. You pay only if you renew.',
+    );
     add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'Registry date only: the auto-renew grace period of the registry ends. You do not need to act.',
+      'For information: the grace period at the registry ends.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
@@ -258,7 +268,7 @@ function mustDecide({ approval, attention }: Operation): Timeline['mustAct'] {
   if (approval.awaits === 'holders')
     return { who: 'nobody', by, sentence: 'A change is waiting for the registrants to confirm it by email.' };
   if (approval.awaits === 'taker')
-    return { who: 'nobody', by, sentence: 'A move is waiting for the receiving account to accept it.' };
+    return { who: 'nobody', by, sentence: 'A move is waiting for the receiving reseller to accept it.' };
   return { who: 'reseller', by, sentence: 'A change is waiting for approval by another user or API key.' };
 }
 
@@ -297,7 +307,7 @@ function mustAct(
     case 'pending_transfer':
       return is(
         'reseller',
-        `${domain.transfer_away ? `The registrar "${domain.transfer_away.registrar}"` : 'Another registrar'} has requested a transfer. Approve or reject it. Without a response, the transfer is completed.`,
+        `${domain.transfer_away ? `The registrar “${domain.transfer_away.registrar}”` : 'Another registrar'} has requested a transfer. Approve or reject it. Without a response, the transfer is completed.`,
         domain.transfer_away?.action_at ? new Date(domain.transfer_away.action_at) : null,
       );
     case 'pending':

@@ -75,7 +75,7 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
   const lock = locks.findLast(({ against }) => against === 'transfer');
   if (lock) {
     const what = lock.after === 'registration' ? 'was registered' : 'was transferred';
-    const sentence = `${what} recently, so the transfer can be refused until ${day(lock.until)}`;
+    const sentence = `${what} recently, so it cannot be transferred until ${day(lock.until)}`;
     found.push({ reason: 'too_young', sentence, from: lock.until });
   }
   const { max_years: max } = tld.rules.periods;
@@ -98,7 +98,7 @@ const obstacleSentences: Readonly<Record<Obstacle['reason'], (from: Date | null)
   already_here: () => 'is already with this registrar, in another account',
   locked: () =>
     'is locked by its current registrar or by the registry. The registrant can have a lock of the registrar removed',
-  too_young: (from) => `was registered or transferred recently, so the transfer can be refused${untilDay(from)}`,
+  too_young: (from) => `was registered or transferred recently, so it cannot be transferred${untilDay(from) || ' yet'}`,
   pending: (from) => `has a pending transfer or change${untilDay(from)}`,
   in_redemption: () => 'was deleted and is in redemption, so its current registrar must restore it first',
   pending_delete: () => 'will be deleted soon and can be registered after that',

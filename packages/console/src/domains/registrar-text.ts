@@ -1,4 +1,10 @@
-import { messages } from './messages.ts';
+import { defineMessages } from '../messages/locale.ts';
+
+/** Separate from the other messages, because other pages name registrars too. */
+const messages = defineMessages(
+  { sandboxRegistrar: 'Other Registrar (sandbox)' },
+  { sandboxRegistrar: 'Registrar lain (sandbox)' },
+);
 
 /** The second account of the sandbox registry, which acts as the other registrar. */
 const sandboxAccount = 'rival';
