@@ -290,17 +290,19 @@ const deleteDomain: Call = {
   method: 'DELETE',
   path: '/domains/{id}',
   takes: ['domain.name', 'domain.extension', 'type', 'skip_soft_quarantine', 'force_delete'],
-  run(state, input) {
+  run(state, input, fault) {
     const domain = ownDomain(state, input);
     if (domain.status === 'failed') {
       extraOf(state, domain.id).isRemoved = true;
       return { status: 'FAI', success: true };
     }
     if (domain.status !== 'active') throw new Refused(318, 'The status of the domain does not allow a delete');
-    state.portfolio.change(domain, `Delete of ${domain.name}`, (each) => {
+    const effect = (each: SimulatedDomain) => {
       each.status = 'redemption';
       each.deletedAt = state.clock.now();
-    });
+    };
+    const deleted = { domain, verb: 'delete', cost: 0, text: `Delete of ${domain.name}`, effect } as const;
+    state.portfolio.place(deleted, fault);
     return { status: 'DEL' };
   },
 };
