@@ -20,6 +20,8 @@ interface Counted {
 }
 
 const kinds = ['register', 'renew', 'transfer', 'restore', 'delete'];
+/** Not every upstream has orders of deletes; these are compared by the domains. */
+const ordered = kinds.filter((kind) => kind !== 'delete');
 
 const operationsOf = ({ db }: Installation): Promise<Counted[]> =>
   db.as(allTenants).many<Counted>(sql`
@@ -36,7 +38,7 @@ export async function outcomeOf(installation: Installation): Promise<Outcome> {
 function carriedOut({ upstream }: Installation): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { verb, domain, state } of upstream.portfolio.orders.values())
-    if (state === 'done' && kinds.includes(verb))
+    if (state === 'done' && ordered.includes(verb))
       counts.set(`${verb} ${domain}`, (counts.get(`${verb} ${domain}`) ?? 0) + 1);
   return counts;
 }
@@ -44,7 +46,8 @@ function carriedOut({ upstream }: Installation): Map<string, number> {
 const countedDone = (operations: readonly Counted[]): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const { kind, name, state } of operations)
-    if (state === 'done') counts.set(`${kind} ${name}`, (counts.get(`${kind} ${name}`) ?? 0) + 1);
+    if (state === 'done' && ordered.includes(kind))
+      counts.set(`${kind} ${name}`, (counts.get(`${kind} ${name}`) ?? 0) + 1);
   return counts;
 };
 
@@ -55,7 +58,9 @@ export async function settleManually(installation: Installation): Promise<void> 
   for (const { id, kind, name, state } of operations) {
     if (state !== 'action_required') continue;
     const key = `${kind} ${name}`;
-    const decision = (there.get(key) ?? 0) > (here.get(key) ?? 0) ? 'done' : 'refused';
+    const isDeleted = installation.upstream.portfolio.find(name)?.status !== 'active';
+    const isDone = kind === 'delete' ? isDeleted : (there.get(key) ?? 0) > (here.get(key) ?? 0);
+    const decision = isDone ? 'done' : 'refused';
     const form = { decision, reason: 'by the records of the upstream' };
     const path = `/v1/operator/operations/${id}/settle`;
     const called = await installation.call('POST', path, { form, asOperator: true });

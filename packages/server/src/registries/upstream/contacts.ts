@@ -63,6 +63,12 @@ const known = (u: Upstream, handle: string) => remoteContact(u.ctx.db.as(allTena
 async function create(u: Upstream, contact: RegistryContact, context: CommandContext): Promise<Reply<null>> {
   const { handle } = contact;
   const before = (await known(u, handle)) ?? null;
+  // A concurrent order may have created it.
+  if (before !== null && !u.dialect.contactIdOf && !u.dialect.takesOurContactIds) {
+    const { reply } = await u.account.inquire(u.dialect.calls.contact(before));
+    if (reply.kind === 'done') return done;
+    if (reply.kind !== 'refused') return reply;
+  }
   const made = await make(u, contact, context);
   const present = isOursAlready(u, made) ? await complete(u, contact, context) : made;
   return keep(present, (tx, id) => keepFirstRemoteContact(tx, { registryId: u.id, handle, before }, id), u);
