@@ -125,7 +125,7 @@ function plainValue(column: Column, words: string[] | undefined, chance: () => n
   if (column.type.startsWith('json')) return pick(['{}', '[]', '{"a":1}']);
   if (column.type.startsWith('timestamp')) return new Date(Date.UTC(2026, 0, 1) + Math.floor(chance() * 1e10));
   if (column.type === 'date') return pick(['2026-01-01', '2026-06-01']);
-  if (/^(bigint|integer|smallint|numeric)/.test(column.type)) return pick([0, 1, 1, 5, made]);
+  if (/^(bigint|integer|smallint|numeric|double precision|real)/.test(column.type)) return pick([0, 1, 1, 5, made]);
   if (column.type === 'bytea') return Buffer.from([made & 255]);
   if (column.type === 'inet') return '192.0.2.1';
   return chance() < 0.5 ? pick(texts) : `${pick(['a', 'z'])}${made}`;
