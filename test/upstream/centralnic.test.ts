@@ -117,7 +117,7 @@ describe('a seller at CentralNic Reseller', () => {
       await expect.poll(() => modeOf(name), { timeout: 60_000 }).toBe('AUTOEXPIRE');
     });
 
-    test('with a wrong auth code costs nothing and waits for another', async () => {
+    test('charges nothing for a wrong auth code, and waits for another', async () => {
       const name = 'wrong-code.org';
       await upstream.asOtherRegistrar((other) => other.hold(name, 'Long-auth-code-4711'));
       const called = await order(name, { auth_code: 'Other-auth-code-1' });

@@ -51,7 +51,7 @@ describe('an order', () => {
     expect(request?.parameters).toContain('attr-name1=number&attr-value1=4711');
   });
 
-  test('of a transfer has the contacts, nameservers and additional fields', async () => {
+  test('includes contacts, nameservers and additional fields in a transfer', async () => {
     upstream.addElsewhere('comes.org');
     const called = await seller.order('comes.org', { auth_code: 'Code-4711', ns, extra: 'local_number=12' });
     expect(called.status, called.text).toBe(202);
@@ -200,7 +200,7 @@ describe('auth codes of the upstream', () => {
     expect(body.errors).toMatchObject([{ field: 'auth_code' }]);
   });
 
-  test('that cannot be read now are requested again', async () => {
+  test('requests prices again that cannot be read now', async () => {
     upstream.faults.add({ kind: 'missing_fields', call: 'domains/details', fields: ['domsecret'] });
     const called = await seller.t.call('GET', '/v1/domains/on.org/auth_code', { headers: { Prefer: 'wait=1' } });
     expect(called.status, called.text).toBe(202);
@@ -253,7 +253,7 @@ describe('a list of 10,000 domains', () => {
     expect(dataOf(await registry.holdings!({ name: 'fields.org' }))).toEqual(page);
   });
 
-  test('that cannot be read to the end leaves no rows', async () => {
+  test('keeps no rows of a list that cannot be read to its end', async () => {
     upstream.faults.add({ kind: 'maintenance', call: 'billing/reseller-transactions/search' });
     expect(await (await port()).holdings!({ after: '', limit: 10 })).toMatchObject({ kind: 'unsent' });
     expect(await rows()).toBe(0);

@@ -166,7 +166,7 @@ describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
       },
     );
 
-    test('that continues at the upstream is not repeated', async () => {
+    test('repeats no order that continues at the upstream', async () => {
       await ends(await register('renew-later.org'), 'done');
       upstream.faults.add({ kind: 'saved', call: 'domains/renew', domain: 'renew-later.org' });
       const called = await seller.renew('renew-later.org', 3);
@@ -199,7 +199,7 @@ describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
       expect(domain(name)!.autoRenew).toBe(false);
     });
 
-    test('with a wrong auth code is refused and costs nothing', async () => {
+    test('refuses a wrong auth code without a charge', async () => {
       upstream.addElsewhere('wrong-code.org');
       const called = await order('wrong-code.org', 'another-code');
       const operation = () => seller.t.call('GET', `/v1/operations/${called.body.operation_id}`);
@@ -236,7 +236,7 @@ describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
       expect(domain('changed.org')!.hosts).toEqual({});
     });
 
-    test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {
+    test.each(lostAnswers)('changes nameservers in spite of the fault $kind', async (fault) => {
       const name = `change-${fault.kind.replaceAll('_', '-')}.org`;
       await ends(await register(name), 'done');
       upstream.faults.add({ ...fault, call: 'domains/modify-ns', domain: name });
@@ -256,7 +256,7 @@ describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
     expect(await seller.paid(name)).toBe(0);
   });
 
-  test('a restore that continues at the upstream is not repeated', async () => {
+  test('a restore repeats no order that continues at the upstream', async () => {
     await ends(await register('restore-later.org'), 'done');
     Object.assign(domain('restore-later.org')!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
     await reconcileNames(seller.t.ctx, ['restore-later.org']);

@@ -112,7 +112,7 @@ describe('tokens', () => {
 });
 
 describe('identical requests', () => {
-  test('of all processes are sent once within a few seconds', async () => {
+  test('sends identical queries of all processes once within a few seconds', async () => {
     const other = await seller.t.second();
     await other.service.parts.registries.reload('up');
     const ports = [await registry(), await other.ctx.registries.of('up')];

@@ -86,7 +86,7 @@ describe('identical requests', () => {
     expect(await send('GET', '/tlds')).toMatchObject({ code: 0 });
   });
 
-  test('of a check are limited to 20 in 300 seconds', async () => {
+  test('limits identical checks to 20 in 300 seconds', async () => {
     const body = { domains: [{ name: 'free', extension: 'org' }] };
     for (let number = 0; number < 20; number += 1)
       expect(await send('POST', '/domains/check', body)).toMatchObject({ code: 0 });
@@ -158,7 +158,7 @@ describe('a registration', () => {
     expect(upstream.state.ledger.charges('again.org')).toHaveLength(1);
   });
 
-  test('of a premium domain needs its price in the currency of the registry', async () => {
+  test('requires the price of a premium domain in the currency of the registry', async () => {
     upstream.state.premium.set('gold.org', { product: 4_500, reseller: 5_000 });
     expect(await create('gold')).toMatchObject({ code: 399 });
     expect(await create('gold', 'org', { accept_premium_fee: 50 })).toMatchObject({ code: 399 });

@@ -116,7 +116,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
       },
     );
 
-    test('that fails later costs nothing, and can be ordered again', async () => {
+    test('charges nothing for an order that fails later, and allows another', async () => {
       upstream.faults.add({ kind: 'fails_later', call: 'createDomain', domain: 'fails.org' });
       const called = await register('fails.org');
       upstream.state.portfolio.settle();
@@ -155,7 +155,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
     );
 
     // Without the record of calls, nothing at Openprovider shows such a renewal.
-    test.runIf(form.apiHistory)('that continues at the upstream is not repeated', async () => {
+    test.runIf(form.apiHistory)('repeats no order that continues at the upstream', async () => {
       await ends(await register('renew-later.org'), 'done');
       upstream.faults.add({ kind: 'saved', call: 'renewDomain', domain: 'renew-later.org' });
       const called = await seller.renew('renew-later.org', 3);
@@ -190,7 +190,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
       expect(domain(name)!.autoRenew).toBe(false);
     });
 
-    test('with a wrong auth code costs nothing', async () => {
+    test('charges nothing for a wrong auth code', async () => {
       upstream.addElsewhere('wrong-code.org');
       const called = await order('wrong-code.org', 'another-code');
       const operation = () => seller.t.call('GET', `/v1/operations/${called.body.operation_id}`);
@@ -217,7 +217,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
       expect(domain('changed.org')!.authCode).toBe(code);
     });
 
-    test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {
+    test.each(lostAnswers)('changes nameservers in spite of the fault $kind', async (fault) => {
       const name = `change-${fault.kind.replaceAll('_', '-')}.org`;
       await ends(await register(name), 'done');
       upstream.faults.add({ ...fault, call: 'updateDomain', domain: name });

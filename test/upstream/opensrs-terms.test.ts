@@ -119,7 +119,7 @@ describe('a renewal that is guarded by the year alone', () => {
     expect(charges('waits.org')).toEqual([1_040, 1_060]);
   });
 
-  test('with a lost answer that arrived late is charged once', async () => {
+  test('charges an order once whose lost answer arrived late', async () => {
     await register('late.org');
     upstream.faults.add({ kind: 'lost_after', call: 'renew domain', domain: 'late.org' });
     const called = await seller.renew('late.org');

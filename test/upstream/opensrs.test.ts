@@ -177,7 +177,7 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
       },
     );
 
-    test('that waits at the upstream is not repeated', async () => {
+    test('repeats no order that waits at the upstream', async () => {
       await ends(await register('renew-later.org'), 'done');
       upstream.faults.add({ kind: 'in_doubt', call: 'renew domain', domain: 'renew-later.org' });
       const called = await seller.renew('renew-later.org', 3);
@@ -232,7 +232,7 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
       expect(domain('changed.org')!.authCode).toBe(code);
     });
 
-    test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {
+    test.each(lostAnswers)('changes nameservers in spite of the fault $kind', async (fault) => {
       const name = `change-${fault.kind.replaceAll('_', '-')}.org`;
       await ends(await register(name), 'done');
       upstream.faults.add({ ...fault, call: 'advanced_update_nameservers domain', domain: name });

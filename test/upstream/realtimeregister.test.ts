@@ -173,7 +173,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
       expect(charges(name)).toEqual([1_040, 1_060]);
     });
 
-    test('that nothing explains is not repeated', async () => {
+    test('repeats no renewal while a charge is unexplained', async () => {
       const name = 'renew-charged.org';
       await ends(await register(name), 'done');
       const { portfolio, ledger } = upstream.state;
@@ -227,7 +227,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
       expect(await seller.paid('turned-back.org')).toBe(0);
     });
 
-    test('with a wrong auth code waits for the right one', async () => {
+    test('waits for the right auth code after a wrong one', async () => {
       upstream.addElsewhere('wrong-code.org');
       const called = await order('wrong-code.org', 'another-code');
       const operation = () => seller.t.call('GET', `/v1/operations/${called.body.operation_id}`);
@@ -239,7 +239,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
       expect(charges('wrong-code.org')).toEqual([1_020]);
     });
 
-    test('of a locked domain is refused and costs nothing', async () => {
+    test('refuses the transfer of a locked domain without a charge', async () => {
       upstream.addElsewhere('kept.org', { locked: true });
       const called = await order('kept.org');
       expect([400, 403, 409], called.text).toContain(called.status);
@@ -269,7 +269,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
       expect(domain('changed.org')!.hosts).toEqual({});
     });
 
-    test.each(lostAnswers)('of nameservers arrive with the fault $kind', async (fault) => {
+    test.each(lostAnswers)('changes nameservers in spite of the fault $kind', async (fault) => {
       const name = `change-${fault.kind.replaceAll('_', '-')}.org`;
       await ends(await register(name), 'done');
       upstream.faults.add({ ...fault, call: 'updateDomain', domain: name });

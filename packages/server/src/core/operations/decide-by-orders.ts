@@ -22,21 +22,21 @@ type OrderDecision =
 
 /** Allowed difference between the clocks. */
 const clocksDifferMs = 600_000;
-/** A charge without an effect on the domain is explained within this time, or an operator must look. */
+/** After this time, a charge without an effect on the domain needs manual review. */
 const explainedWithinMs = 180_000;
 
 /** Decides about an order with a lost answer. Only this function does; drivers report. */
 export function decideByOrders(lost: LostOrder): OrderDecision {
   const own = lost.orders.filter(({ operationId }) => operationId === lost.operationId);
   const candidates = own.length > 0 ? own : lost.orders.filter((order) => mayBeOurs(lost, order));
-  const standing = candidates.filter(({ state }) => state !== 'failed');
-  const [first] = standing;
+  const activeOrders = candidates.filter(({ state }) => state !== 'failed');
+  const [first] = activeOrders;
   const ageMs = lost.now.getTime() - lost.sent.last.getTime();
   if (!first)
     return ageMs >= lost.visibleAfterMs
       ? { kind: 'not_executed' }
       : { kind: 'wait', why: `the order for ${lost.name} may not be visible at the upstream yet` };
-  const open = standing.find(({ state }) => state === 'open');
+  const open = activeOrders.find(({ state }) => state === 'open');
   if (open) return { kind: 'wait', why: `order ${open.id} of the upstream about ${lost.name} is open` };
   const why = `order ${first.id} of the upstream is about ${lost.name}, and the domain does not show what was ordered`;
   if (ageMs > explainedWithinMs) return { kind: 'action_required', why };

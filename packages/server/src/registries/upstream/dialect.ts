@@ -72,7 +72,7 @@ export interface Dialect {
   prepareCreate?(send: UpstreamClient, order: Order): Promise<Prepared>;
   /** The requests of a transfer in. `present`: the domain as the upstream shows it. */
   transfer(send: UpstreamClient, order: TransferOrder, present: Detail | null): Promise<Prepared>;
-  /** Of an accepted transfer that can only fail. */
+  /** The refusal of an accepted transfer that is certain to fail. */
   transferRefusal?(
     send: UpstreamClient,
     name: string,
@@ -102,7 +102,7 @@ export interface Dialect {
   readonly confirmation?: {
     call(detail: Detail, confirmed: { readonly address: string; readonly at: Date }): Call;
     /** The upstream does not leave confirmations to us. */
-    isNotOurs(refusal: UpstreamRefusal | undefined): boolean;
+    refusesReports(refusal: UpstreamRefusal | undefined): boolean;
   };
   balance(send: UpstreamClient, clientId: string): Promise<Reply<string | undefined>>;
   /** Queries of a connection test that only this dialect has. */
@@ -129,7 +129,7 @@ interface UpstreamRefusal {
   readonly message: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The call does not exist, as far as the answer shows. */
-  readonly isNoCall: boolean;
+  readonly isUnknownCall: boolean;
 }
 
 export type Outcome =

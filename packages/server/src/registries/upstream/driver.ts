@@ -23,7 +23,7 @@ function confirmations(u: Upstream): Pick<Registry, 'confirmRegistrant'> {
         if (!detail.confirmation) return done;
         const { reply, refusal } = await u.account.inquire(confirmation.call(detail, confirmed));
         if (reply.kind === 'done') return done;
-        return reply.kind === 'refused' && confirmation.isNotOurs(refusal)
+        return reply.kind === 'refused' && confirmation.refusesReports(refusal)
           ? { kind: 'refused', evidence: { ...reply.evidence, code: notOurs } }
           : reply;
       }),

@@ -28,10 +28,10 @@ const sentences: Readonly<Record<string, string>> = {
   transfer_not_possible: 'the registry does not allow a transfer at present',
   domain_not_available: 'the domain is already registered',
   already_exists: 'it already exists',
-  not_found: 'it does not exist at the registry',
+  not_found: 'the object does not exist at the registry',
   domain_blocked: 'a lock or hold at the registry forbids it',
   in_use: 'it is still in use at the registry',
-  already_renewed: 'its term at the registry is different',
+  already_renewed: 'the expiry date at the registry differs from the order',
   tld_not_offered: 'the registry does not sell this TLD',
   conflict: 'the state of the domain at the registry does not allow it',
 };
@@ -97,6 +97,6 @@ export function refusalOf(status: number, errorCode: string, text: string, body:
   return {
     kind: 'refused',
     evidence: { code, text: own },
-    refusal: { message, body, isNoCall: status === 404 || status === 405 },
+    refusal: { message, body, isUnknownCall: status === 404 || status === 405 },
   };
 }

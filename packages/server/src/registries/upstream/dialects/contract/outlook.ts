@@ -43,7 +43,7 @@ export function outlookYesOrNo(): Outlook {
   ): Promise<Reply<boolean | null>> => {
     const { reply, refusal } = await inquire(send, name, authCode);
     // The upstream does not support the call, so nothing is known about the domain.
-    if (reply.kind === 'refused') return { ...replyWith(null), data: refusal?.isNoCall ? null : false };
+    if (reply.kind === 'refused') return { ...replyWith(null), data: refusal?.isUnknownCall ? null : false };
     if (reply.kind !== 'done') return reply;
     const { data } = reply;
     const isEmpty = objectOf(data) !== undefined && Object.keys(objectOf(data)!).length === 0;

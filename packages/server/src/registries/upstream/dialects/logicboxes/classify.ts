@@ -10,10 +10,14 @@ const policy = 2308;
 /** LogicBoxes has no error codes. The texts are those that its documents and clients name; others are refusals without a known reason. */
 const reasons: readonly { readonly said: RegExp; readonly code: number; readonly sentence: string }[] = [
   { said: /already registered/i, code: codes.exists, sentence: 'the domain is already registered' },
-  { said: /sufficient funds/i, code: codes.noMoney, sentence: 'it is not possible to order it at present' },
-  { said: /doesn'?t exist|no entity found/i, code: codes.missing, sentence: 'it does not exist at the registry' },
+  { said: /sufficient funds/i, code: codes.noMoney, sentence: 'the order is not possible at present' },
+  {
+    said: /doesn'?t exist|no entity found/i,
+    code: codes.missing,
+    sentence: 'the object does not exist at the registry',
+  },
   { said: /invalid auth\w* code/i, code: codes.wrongCode, sentence: 'the auth code was refused' },
-  { said: /expiry date/i, code: 2306, sentence: 'its term at the registry is different' },
+  { said: /expiry date/i, code: 2306, sentence: 'the expiry date at the registry differs from the order' },
   { said: /not allowed to sell/i, code: 2307, sentence: 'the registry does not sell this TLD' },
   {
     said: /not active|is suspended|locked in processing/i,
@@ -73,6 +77,6 @@ function refusalOf(text: string, body: Fields | undefined, status: number): Outc
       code: host === undefined ? (reason?.code ?? policy) : codes.invalid,
       text: host === undefined ? sentence : host.replace(/ is not a valid nameserver$/i, ' is not valid NameServer'),
     },
-    refusal: { message, body, isNoCall: status === 404 || status === 405 },
+    refusal: { message, body, isUnknownCall: status === 404 || status === 405 },
   };
 }

@@ -51,7 +51,7 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
         path: `${pathOf(detail.id)}/raa_verification`,
         form: { email: address, confirmed_at: at.toISOString() },
       }),
-      isNotOurs: (refusal) => refusal?.body?.looks_after_holders === false,
+      refusesReports: (refusal) => refusal?.body?.looks_after_holders === false,
     },
     async probe(send) {
       const findings = [...(await probeAccount(send, profile.customerId)), ...(await probeOwnCalls(send))];

@@ -9,13 +9,13 @@ type Reason = UpstreamProfile['openprovider']['codes'][string];
 /** The codes of RFC 5730 3, and the messages for the caller. */
 const refusals: Readonly<Record<Reason, { readonly code: number; readonly sentence: string }>> = {
   exists: { code: 2302, sentence: 'the domain is already registered' },
-  missing: { code: 2303, sentence: 'it does not exist at the registry' },
-  no_money: { code: 2104, sentence: 'it is not possible to order it at present' },
+  missing: { code: 2303, sentence: 'the object does not exist at the registry' },
+  no_money: { code: 2104, sentence: 'the order is not possible at present' },
   auth_code: { code: 2202, sentence: 'the auth code was refused' },
   invalid: { code: 2005, sentence: 'the registry does not accept a value' },
   tld: { code: 2307, sentence: 'the registry does not sell this TLD' },
   state: { code: 2304, sentence: 'the state of the domain at the registry does not allow it' },
-  premium: { code: 2004, sentence: 'the domain has a price of its own' },
+  premium: { code: 2004, sentence: 'the domain has a premium price' },
 };
 /** RFC 5730 3, data management policy violation: a refusal for any other reason. */
 const otherwise = { code: 2308, sentence: 'the registry gave no reason that could be passed on' };
@@ -97,6 +97,6 @@ function refused(code: string, text: string, body: Fields, codes: Readonly<Recor
   return {
     kind: 'refused',
     evidence: { code: eppCode, text: sentence },
-    refusal: { message: text, body, isNoCall: false },
+    refusal: { message: text, body, isUnknownCall: false },
   };
 }

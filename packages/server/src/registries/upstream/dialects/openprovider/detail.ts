@@ -39,7 +39,7 @@ export async function fetchRow(send: UpstreamClient, name: string): Promise<Repl
   const row = presentOf(rows.data);
   return row
     ? { ...rows, data: row }
-    : { kind: 'refused', evidence: { code: objectNotFound, text: 'it does not exist at the registry' } };
+    : { kind: 'refused', evidence: { code: objectNotFound, text: 'the object does not exist at the registry' } };
 }
 
 /** Orders that failed and domains that are gone do not hide a present one. */

@@ -6,14 +6,14 @@ import type { Answered } from '../../wire.ts';
 const refusals: Readonly<Record<number, { readonly code: number; readonly sentence: string }>> = {
   435: { code: 2304, sentence: 'the state of the domain at the registry does not allow it' },
   436: { code: 2304, sentence: 'the state of the domain at the registry does not allow it' },
-  440: { code: 2104, sentence: 'it is not possible to order it at present' },
+  440: { code: 2104, sentence: 'the order is not possible at present' },
   460: { code: 2003, sentence: 'the registry needs another value' },
   465: { code: 2005, sentence: 'the registry does not accept a value' },
-  480: { code: 2303, sentence: 'it does not exist at the registry' },
+  480: { code: 2303, sentence: 'the object does not exist at the registry' },
   485: { code: 2302, sentence: 'the domain is already registered' },
   487: { code: 2106, sentence: 'the registry does not allow a transfer at present' },
-  541: { code: 2306, sentence: 'its term at the registry would be too long' },
-  555: { code: 2306, sentence: 'its term at the registry is different' },
+  541: { code: 2306, sentence: 'the term at the registry would be too long' },
+  555: { code: 2306, sentence: 'the expiry date at the registry differs from the order' },
 };
 /** RFC 5730 3, data management policy violation: a refusal for any other reason. */
 const otherwise = { code: 2308, sentence: 'the registry gave no reason that could be passed on' };
@@ -57,6 +57,6 @@ function refusalOf(code: number, said: string, isOrder: boolean, body: Readonly<
   return {
     kind: 'refused',
     evidence: { code: eppCode, text: sentence },
-    refusal: { message: `${code} ${text}`, body, isNoCall: code === 430 },
+    refusal: { message: `${code} ${text}`, body, isUnknownCall: code === 430 },
   };
 }

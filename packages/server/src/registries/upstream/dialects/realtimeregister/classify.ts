@@ -11,23 +11,23 @@ interface Refusal {
 
 const badValue: Refusal = { code: 2005, sentence: 'the registry does not accept a value' };
 const notSold: Refusal = { code: 2307, sentence: 'the registry does not sell this TLD' };
-const missing: Refusal = { code: 2303, sentence: 'it does not exist at the registry' };
+const missing: Refusal = { code: 2303, sentence: 'the object does not exist at the registry' };
 /** RFC 5730 3, data management policy violation: a refusal for any other reason. */
 const otherwise: Refusal = { code: 2308, sentence: 'the registry gave no reason that could be passed on' };
 
 /** Types of errors, as the page about errors and the SDKs of Realtime Register name them. */
 const refusals: Readonly<Record<string, Refusal>> = {
   AuthCodeInvalidError: { code: 2202, sentence: 'the auth code was refused' },
-  BillableAcknowledgmentNeededException: { code: 2308, sentence: 'it costs more than its usual price' },
+  BillableAcknowledgmentNeededException: { code: 2308, sentence: 'the change costs more than the usual price' },
   ConstraintViolationException: badValue,
   ContactUpdateValidationError: badValue,
   DnsConfigurationException: badValue,
-  InsufficientCreditException: { code: 2104, sentence: 'it is not possible to order it at present' },
+  InsufficientCreditException: { code: 2104, sentence: 'the order is not possible at present' },
   InvalidMessage: badValue,
   InvalidParameter: badValue,
   NoContractException: notSold,
   ObjectDoesNotExist: missing,
-  ObjectExists: { code: 2302, sentence: 'it exists at the registry already' },
+  ObjectExists: { code: 2302, sentence: 'the object already exists at the registry' },
   ObjectStatusProhibitsOperation: {
     code: 2304,
     sentence: 'the state of the domain at the registry does not allow it',
@@ -92,10 +92,15 @@ function missingOf(body: Fields | undefined, type: string | undefined): Outcome 
 export const refusalOf = (type: string, body: Fields | undefined): Outcome =>
   refused(refusals[type] ?? otherwise, `${type}: ${textsOf(body)}`, body, false);
 
-const refused = ({ code, sentence }: Refusal, said: string, body: Fields | undefined, isNoCall: boolean): Outcome => ({
+const refused = (
+  { code, sentence }: Refusal,
+  said: string,
+  body: Fields | undefined,
+  isUnknownCall: boolean,
+): Outcome => ({
   kind: 'refused',
   evidence: { code, text: sentence },
-  refusal: { message: said.slice(0, 1_000), body, isNoCall },
+  refusal: { message: said.slice(0, 1_000), body, isUnknownCall },
 });
 
 /** The message, with the fields that were refused and the costs that were not acknowledged. */
