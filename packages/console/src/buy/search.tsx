@@ -79,7 +79,7 @@ function State({ of }: { readonly of: SearchResult }) {
   const isSunrise = useSunrise(of);
   return (
     <div class="found">
-      <StatusIcon kind={isSunrise ? 'half' : kinds[of.status]}>
+      <StatusIcon kind={isSunrise ? 'warning' : kinds[of.status]}>
         {isSunrise ? t.availability.sunrise : t.availability[of.code ?? of.status]}
       </StatusIcon>
       {of.premium && <Badge tone="accent">{t.premium(of.premium_class ?? '')}</Badge>}

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/error.ts';
 import type { Schema } from '../api/shapes.ts';
 import { sumOf } from '../buy/cart.ts';
 import '../buy/buy.css';
-import { OrderDetails, WhoPays } from '../buy/fields.tsx';
+import { OrderDetails, orderText, useCustomerBalance, WhoPays } from '../buy/fields.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
