@@ -8,6 +8,7 @@ import { moneyCommands } from './money-commands.ts';
 import { mailCommands, mxCommands } from './mx-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
 import { paymentCommands } from './payment-commands.ts';
+import { priceCommands } from './price-commands.ts';
 import { reconciliationCommands } from './reconciliation-commands.ts';
 import { registryCommands } from './registry-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...userCommands,
   ...moneyCommands,
+  ...priceCommands,
   ...exchangeRateCommands,
   ...paymentCommands,
   ...auditCommands,

@@ -1,20 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { formatMoney } from '@namehold/base';
 import { operatorId } from '../core/actors.ts';
 import { setCreditLimit } from '../core/ledger/credit-limit.ts';
 import { fundReseller } from '../core/ledger/fund.ts';
-import { importPrices } from '../core/pricing/import-csv.ts';
-import type { PriceTarget } from '../core/pricing/set-price.ts';
-import {
-  type Command,
-  cliActor,
-  optional,
-  optionalId,
-  positional,
-  required,
-  resellerId,
-  UsageError,
-} from './command.ts';
+import { type Command, cliActor, optional, optionalId, positional, resellerId } from './command.ts';
 
 const fund: Command = {
   name: 'reseller fund',
@@ -53,44 +41,4 @@ const creditLimit: Command = {
   },
 };
 
-const priceImport: Command = {
-  name: 'price import',
-  summary: 'Import prices from CSV and report rejected lines',
-  usage: 'price import FILE.csv --target cost|reseller|customer [--reseller ID] [--all-or-nothing]',
-  options: {
-    target: {
-      type: 'string',
-      about: 'cost: prices of registries; reseller: prices for sub-resellers; customer: prices for customers.',
-    },
-    reseller: { type: 'string', about: 'Reseller that owns the price list; default: the operator.' },
-    'all-or-nothing': { type: 'boolean', about: 'Store nothing if a line is refused.' },
-  },
-  async run(call) {
-    const target = required(call, 'target');
-    if (!['cost', 'reseller', 'customer'].includes(target))
-      throw new UsageError('--target must be cost, reseller or customer');
-    const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
-    const report = await call.tools.withContext((ctx) =>
-      importPrices(ctx, cliActor(optionalId(call, 'reseller') ?? operatorId), {
-        target: target as PriceTarget,
-        csv,
-        allOrNothing: call.options['all-or-nothing'] === true,
-      }),
-    );
-    const { unknownTlds, ...counted } = report;
-    const bad = report.lines
-      .filter((line) => line.status !== 'stored')
-      .map((line) => `line ${line.line}: ${line.status}${line.reason ? `: ${line.reason}` : ''}`);
-    return {
-      lines: [
-        `${report.stored} stored, ${report.refused} refused`,
-        ...bad,
-        ...unknownTlds.map((tld) => `${tld} is not in the TLD catalogue: it cannot be ordered yet`),
-      ],
-      json: { ...counted, unknown_tlds: unknownTlds },
-      exitCode: report.refused === 0 ? 0 : 1,
-    };
-  },
-};
-
-export const moneyCommands: readonly Command[] = [fund, creditLimit, priceImport];
+export const moneyCommands: readonly Command[] = [fund, creditLimit];

@@ -22,6 +22,7 @@ import { processMailTargets } from '../core/mail-forwarding/process-targets.ts';
 import { purgeMailForwarding } from '../core/mail-forwarding/purge.ts';
 import { updateMtaSts } from '../core/mail-forwarding/update-mta-sts.ts';
 import { settlePayments } from '../core/payments/settle.ts';
+import { watchUpstreamPrices } from '../core/pricing/watch-upstream-prices.ts';
 import { recheckOrders } from '../core/reconciliation/recheck-orders.ts';
 import { reconciliationJob } from '../core/reconciliation/request-verify.ts';
 import { runReconciliation } from '../core/reconciliation/run-scheduled.ts';
@@ -112,6 +113,12 @@ export const jobs: readonly ListedJob[] = [
     everyMs: 60_000,
     run: watchOperations,
     description: 'raises alarms for stuck operations, and for certificates and passwords of registries that expire',
+  },
+  {
+    name: 'watch-upstream-prices',
+    everyMs: 600_000,
+    run: watchUpstreamPrices,
+    description: 'compares the price list of each upstream with our costs once a day',
   },
   { name: 'watch-jobs', everyMs: 60_000, run: watchJobs, description: 'raises alarms for stalled and failing jobs' },
   {
