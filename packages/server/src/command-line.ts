@@ -6,6 +6,7 @@ import { type Cluster, clusterUrl, ensureDatabase, openCluster } from '@namehold
 import { superviseCluster } from '@namehold/postgres/embedded/supervise';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
+import { promptAtTerminal } from './cli/prompt.ts';
 import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';
 import { formerNamesIn } from './config/former-names.ts';
@@ -50,6 +51,8 @@ import { changeRegistryPassword } from './registries/password.ts';
 import { bundledProfile, bundledProfiles } from './registries/profiles/bundled.ts';
 import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
+import { upstreamServices } from './registries/upstream/services.ts';
+import { openTrial } from './registries/upstream/trial.ts';
 import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
 import { StopTimes } from './stop-times.ts';
@@ -375,6 +378,9 @@ export const tools: Tools = {
   readProfile: (json, id) => readProfileFile(json, id) as unknown as ReturnType<Tools['readProfile']>,
   bundledProfile,
   bundledProfiles,
+  upstreamServices,
+  openTrial,
+  prompt: process.stdin.isTTY ? promptAtTerminal : undefined,
   async sandboxControl(method, path, body) {
     const state = readState(new DataFolder(readConfig(process.env).dataDir).file('sandbox'));
     if (!state) throw new UsageError('the sandbox registry of this data folder is not running');

@@ -7,7 +7,17 @@ import { showMessage } from '../core/domains/compare/show-message.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
 import { comingMaintenances, describeMaintenance } from '../core/registries/maintenance.ts';
 import { listRegistries } from '../core/registries/registry.sql.ts';
-import { type Command, cliActor, optional, positional, required, UsageError } from './command.ts';
+import {
+  type Call,
+  type Command,
+  cliActor,
+  type Outcome,
+  optional,
+  positional,
+  required,
+  UsageError,
+} from './command.ts';
+import { addUpstream, portOf, upstreamOptions } from './upstream-setup.ts';
 
 const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
 
@@ -18,19 +28,13 @@ function profileFile(given: string, { tools }: Parameters<Command['run']>[0]): s
   );
 }
 
-function portOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const port = Number(given);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
-  return port;
-}
-
 const add: Command = {
   name: 'registry add',
   summary: 'Connect a registry or upstream, or change its connection',
   usage:
-    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--confirm-tlds] [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST] [--currency CODE]',
+    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--confirm-tlds] [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST] [--currency CODE]\n       namehold registry add [ID] --upstream NAME [--test-system] [--client-id ID] [--customer-id ID] [--password-file FILE] [--currency CODE] [--tlds com,net|all] [--margin 15%|AMOUNT] [--rounding-step AMOUNT [--rounding-ending AMOUNT]] [--price-currency CODE] [--load | --out FOLDER] [--profile FILE.json]',
   options: {
+    ...upstreamOptions,
     host: { type: 'string', about: 'Host name of the EPP server or of the upstream.' },
     port: { type: 'string', about: 'Port; default: 700, or 443 for an upstream.' },
     'client-id': { type: 'string', about: 'Client id of our account at the registry, or reseller id at an upstream.' },
@@ -63,45 +67,49 @@ const add: Command = {
       about: 'Currency of the charges of the registry, such as EUR; default: from the profile.',
     },
   },
-  async run(call) {
-    const id = positional(call, 0, 'an id for the registry');
-    const ownPort = portOf(optional(call, 'port'));
-    const given = required(call, 'profile');
-    const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
-    const port = ownPort ?? (profile.kind === undefined ? 700 : 443);
-    const { taken, left } = await call.tools.withContext((ctx) =>
-      connectRegistry(ctx, {
-        id,
-        profile,
-        host: required(call, 'host'),
-        port,
-        clientId: required(call, 'client-id'),
-        password: file(required(call, 'password-file'))!.trim(),
-        serverName: optional(call, 'server-name'),
-        caPem: file(optional(call, 'ca')),
-        certificatePem: file(optional(call, 'cert')),
-        keyPem: file(optional(call, 'key')),
-        keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
-        pins: optional(call, 'pin')?.split(','),
-        sourceAddress: optional(call, 'source-address'),
-        ciphers: optional(call, 'ciphers'),
-        currency: optional(call, 'currency')?.toUpperCase(),
-        tlds: required(call, 'tlds')
-          .split(',')
-          .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
-        confirmsTlds: call.options['confirm-tlds'] === true,
-      }),
-    );
-    const lines = [
-      `registry ${id} added. Test the connection: namehold registry test ${id}`,
-      ...taken.map(
-        ({ tld, from }) => `.${tld} was moved from registry ${from}: load its rules again with namehold tld load`,
-      ),
-      ...left.map((tld) => `.${tld} is no longer served by any registry`),
-    ];
-    return { lines, json: { registry_id: id, taken, left } };
-  },
+  run: (call) => (optional(call, 'upstream') === undefined ? addRegistry(call) : addUpstream(call)),
 };
+
+async function addRegistry(call: Call): Promise<Outcome> {
+  const other = Object.keys(upstreamOptions).find((name) => call.options[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`--${other} needs --upstream`);
+  const id = positional(call, 0, 'an id for the registry');
+  const ownPort = portOf(optional(call, 'port'));
+  const given = required(call, 'profile');
+  const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
+  const port = ownPort ?? (profile.kind === undefined ? 700 : 443);
+  const { taken, left } = await call.tools.withContext((ctx) =>
+    connectRegistry(ctx, {
+      id,
+      profile,
+      host: required(call, 'host'),
+      port,
+      clientId: required(call, 'client-id'),
+      password: file(required(call, 'password-file'))!.trim(),
+      serverName: optional(call, 'server-name'),
+      caPem: file(optional(call, 'ca')),
+      certificatePem: file(optional(call, 'cert')),
+      keyPem: file(optional(call, 'key')),
+      keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
+      pins: optional(call, 'pin')?.split(','),
+      sourceAddress: optional(call, 'source-address'),
+      ciphers: optional(call, 'ciphers'),
+      currency: optional(call, 'currency')?.toUpperCase(),
+      tlds: required(call, 'tlds')
+        .split(',')
+        .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
+      confirmsTlds: call.options['confirm-tlds'] === true,
+    }),
+  );
+  const lines = [
+    `registry ${id} added. Test the connection: namehold registry test ${id}`,
+    ...taken.map(
+      ({ tld, from }) => `.${tld} was moved from registry ${from}: load its rules again with namehold tld load`,
+    ),
+    ...left.map((tld) => `.${tld} is no longer served by any registry`),
+  ];
+  return { lines, json: { registry_id: id, taken, left } };
+}
 
 const test: Command = {
   name: 'registry test',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Tld } from '../core/model/tld.ts';
+import { catalogueEntry } from '../core/registries/propose.ts';
 import { readTlds } from '../core/tlds/list.ts';
 import { loadCatalogue } from '../core/tlds/load.ts';
 import { type Command, positional } from './command.ts';
@@ -21,21 +21,16 @@ const load: Command = {
   },
 };
 
-/** In the form of a catalogue file, so that the output can be edited and loaded. Rules from the registry profile are left out. */
-function asEntry({ name, registry, is_offered, rules: { auth_code: _, ...rules } }: Tld) {
-  const { host_model: _hosts, ...nameservers } = rules.nameservers;
-  const { model: _model, ...contacts } = rules.contacts;
-  const { records: _records, ...dnssec } = rules.dnssec;
-  return { name, registry, is_offered, rules: { ...rules, nameservers, contacts, dnssec } };
-}
-
 const list: Command = {
   name: 'tld list',
   summary: 'List the TLD catalogue; with --json in the format of `tld load`',
   usage: 'tld list',
   async run({ tools }) {
     const tlds = await tools.withContext((ctx) => readTlds(ctx));
-    return { lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`), json: tlds.map(asEntry) };
+    return {
+      lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`),
+      json: tlds.map(catalogueEntry),
+    };
   },
 };
 

@@ -12,6 +12,7 @@ import type { Dialect, Outcome, UpstreamAnswer } from './dialect.ts';
 import { IdenticalRequests } from './identical-requests.ts';
 import type { Pauses } from './pauses.ts';
 import type { UpstreamProfile } from './profile.ts';
+import { readAnswer } from './read-answer.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { UpstreamSession } from './session.ts';
 import { type Call, type Exchange, parseJson, type Wire } from './wire.ts';
@@ -83,13 +84,7 @@ export class UpstreamAccount {
       () => this.#sendQuery(call),
       (answer) => ['done', 'refused'].includes(this.#dialect.classify(answer, false).kind),
     );
-    if (exchange.kind === 'unsent') return { reply: exchange };
-    if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
-    const meaning = this.#dialect.classify(exchange, false);
-    if (meaning.kind === 'refused')
-      return { reply: { kind: 'refused', evidence: meaning.evidence }, refusal: meaning.refusal };
-    if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
-    return { reply: { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${call.path} was answered with 202` } };
+    return readAnswer(this.#dialect, call, exchange);
   }
 
   async #sendQuery(call: Call): Promise<Exchange> {

@@ -1,0 +1,19 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+/** Reads one answer at the terminal. A hidden one is not shown while it is entered. */
+export async function promptAtTerminal(
+  question: string,
+  { isHidden }: { readonly isHidden: boolean },
+): Promise<string> {
+  // Standard error, because a program may read the output of the command on standard output.
+  process.stderr.write(question);
+  const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr;
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    if (isHidden) process.stderr.write('\n');
+  }
+}
