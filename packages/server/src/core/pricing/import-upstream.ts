@@ -11,7 +11,7 @@ import { readWritten, type WrittenRule } from './set-rules.ts';
 import { compareUpstreamPrices, csvOf, type PriceWish, type UpstreamPrices } from './upstream-prices.ts';
 import { raiseOrClearPriceAlarm } from './watch-upstream-prices.ts';
 
-export interface UpstreamImport {
+interface UpstreamImport {
   readonly registryId: string;
   /** Undefined: all TLDs of the registry. */
   readonly tlds?: readonly string[] | undefined;
@@ -78,7 +78,7 @@ function ruleOf({ added, ...rounding }: Margin): WrittenRule {
 }
 
 /** The list of an upstream, which can take minutes. */
-export async function fetchPriceList(
+async function fetchPriceList(
   ctx: AppContext,
   registryId: string,
   tlds: readonly string[],

@@ -12,7 +12,7 @@ import { compareUpstreamPrices, type PriceChange, type UpstreamPrices } from './
 /** Differences in the text of an alarm; the others are counted. */
 const mostNamed = 5;
 
-export const priceAlarm = (registryId: string): string => `registry:${registryId}:prices`;
+const priceAlarm = (registryId: string): string => `registry:${registryId}:prices`;
 
 /** Compares the price list of each upstream with our costs once a day, so that no domain is sold at an outdated cost. */
 export async function watchUpstreamPrices(ctx: AppContext): Promise<void> {
