@@ -1,5 +1,7 @@
+import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { watchRenewalFunds } from '../../packages/server/src/core/domains/renewal/watch-renewal-funds.ts';
 import { requestRun } from '../../packages/server/src/core/jobs/job-lease.sql.ts';
 import { reconciliationJob } from '../../packages/server/src/core/reconciliation/request-verify.ts';
 import { runReconciliation } from '../../packages/server/src/core/reconciliation/run-scheduled.ts';
@@ -76,4 +78,32 @@ test('agrees before, and raises one alarm for each difference of one domain', as
     await expect.poll(() => alarmsOf(name), { message: what, timeout: 300_000 }).toHaveLength(1);
     expect((await alarmsOf(name))[0], what).toMatch(expected);
   }
+});
+
+test('raises an alarm before renewals fail for lack of money, and clears it after a deposit', async () => {
+  const { ctx } = seller.t;
+  const fundsAlarms = async () =>
+    (await openAlarms(ctx)).filter(({ key }) => key === 'registry:up:renewal-funds').map(({ sentence }) => sentence);
+  const watch = async () => {
+    await requestRun(ctx, 'renewal-funds:up');
+    await watchRenewalFunds(ctx);
+  };
+  const age = sql`update registry set created_at = created_at - interval '2 days' where id = 'up'`;
+  await ctx.db.transaction(allTenants, (tx) => tx.run(age));
+  const renew = sql`update domain set renewal_mode = 'renew', end_date = ${new Date(ctx.clock.now().getTime() + 20 * 86_400_000)}
+    where name in ('extra.org', 'amount.org')`;
+  await ctx.db.transaction(allTenants, (tx) => tx.run(renew));
+  await watch();
+  expect(await fundsAlarms()).toEqual([]);
+  const { ledger } = upstream;
+  ledger.hold('other', ledger.available - 1_500);
+  await watch();
+  await expect
+    .poll(fundsAlarms, { timeout: 300_000 })
+    .toEqual([
+      'the balance at registry up is 15.00 USD, and 2 automatic renewals in the next 14 days cost 21.20 USD: pay in at least 6.20 USD',
+    ]);
+  ledger.addFunds(620);
+  await watch();
+  await expect.poll(fundsAlarms, { timeout: 300_000 }).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { findMissingDomains } from '../core/domains/compare/find-missing.ts';
 import { updateOrphans } from '../core/domains/compare/orphan.ts';
 import { lateRefundsEveryMs, recordLateRefunds } from '../core/domains/end/late-refunds.ts';
 import { expireOrders } from '../core/domains/orders/cancel.ts';
+import { watchRenewalFunds } from '../core/domains/renewal/watch-renewal-funds.ts';
 import { checkTargets } from '../core/forwarding/check-targets.ts';
 import { purgeWebForwarding } from '../core/forwarding/purge.ts';
 import { closeMonths } from '../core/invoices/children.ts';
@@ -113,6 +114,12 @@ export const jobs: readonly ListedJob[] = [
     everyMs: 60_000,
     run: watchOperations,
     description: 'raises alarms for stuck operations, and for certificates and passwords of registries that expire',
+  },
+  {
+    name: 'watch-renewal-funds',
+    everyMs: 600_000,
+    run: watchRenewalFunds,
+    description: 'compares the balance at each upstream with the costs of automatic renewals in the next 14 days',
   },
   {
     name: 'watch-upstream-prices',

@@ -547,6 +547,11 @@ export interface Registry {
   acknowledge(messageId: string): Promise<Reply<null>>;
   /** The balance of our account at the registry; left out: it has no command for it. */
   balance?(): Promise<Reply<RegistryBalance>>;
+  /**
+   * Only an upstream: the available balance as decimal text, in the currency in which it charges; null: not reported. It is not compared
+   * with the ledger, because an upstream has no threshold and its statement is compared.
+   */
+  availableFunds?(): Promise<Reply<string | null>>;
 }
 
 interface RestoreReport {

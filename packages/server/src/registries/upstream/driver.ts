@@ -86,6 +86,10 @@ export function upstreamRegistry(u: Upstream): Registry {
     ...contactCommands(u),
     ...hostCommands(u),
     ...notifications(u),
+    async availableFunds() {
+      const reply = await u.dialect.balance(clientOf(u), u.clientId);
+      return reply.kind === 'done' ? { ...reply, data: reply.data ?? null } : reply;
+    },
     ...holdings(u),
     ...confirmations(u),
   };
