@@ -7,11 +7,13 @@ export async function promptAtTerminal(
   { isHidden }: { readonly isHidden: boolean },
 ): Promise<string> {
   // Standard error, because a program may read the output of the command on standard output.
-  process.stderr.write(question);
+  if (isHidden) process.stderr.write(question);
   const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr;
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  const interrupted = new AbortController();
+  terminal.once('SIGINT', () => interrupted.abort());
   try {
-    return await terminal.question('');
+    return await terminal.question(isHidden ? '' : question, { signal: interrupted.signal });
   } finally {
     terminal.close();
     if (isHidden) process.stderr.write('\n');
