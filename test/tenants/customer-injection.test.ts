@@ -283,7 +283,8 @@ test("limits acting customers to their own rows of the reseller's tables", async
     ['reseller', me],
   ])
     expect((await attack(`select id from ${table}`)).rows, table).toEqual([{ id }]);
-  const readAlone = /^(reseller|notice_brand|notice_text|mail_address|invoice_settings|invoice_months|tax_rate): \d+$/;
+  const readAlone =
+    /^(reseller|notice_brand|brand|notice_text|mail_address|invoice_settings|invoice_months|tax_rate): \d+$/;
   expect((await foreignRows()).filter((each) => !readAlone.test(each))).toEqual([]);
   for (const none of ['api_key', 'audit', 'ledger_account', 'ledger_transaction', 'price', 'invoice', 'quote'])
     expect((await attack(`select from ${none}`)).count, none).toBe(0);

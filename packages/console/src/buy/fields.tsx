@@ -120,13 +120,13 @@ export function WhoPays({
       : prices.length === quotes.length
         ? t.customerPays(textOf(prices))
         : t.noCustomerPrice;
-  return (
-    <p>
-      {balance?.isLow && t.customerBalanceLow(balance.text)}{' '}
-      {bill === 'only_add' ? t.youPayLater(total) : balance?.isLow ? t.youPayForAll(total) : t.youPay(total)} {customer}{' '}
-      {balance && !balance.isLow && t.customerBalance(balance.text)}
-    </p>
-  );
+  const sentences = [
+    balance?.isLow && t.customerBalanceLow(balance.text),
+    bill === 'only_add' ? t.youPayLater(total) : balance?.isLow ? t.youPayForAll(total) : t.youPay(total),
+    customer,
+    balance && !balance.isLow && t.customerBalance(balance.text),
+  ];
+  return <p>{sentences.filter(Boolean).join(' ')}</p>;
 }
 
 /** The mode that new domains of the customer get, in words. */
