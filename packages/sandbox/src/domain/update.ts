@@ -40,7 +40,7 @@ export async function updateDomain(call: Call, command: DomainUpdateRequest): Pr
 }
 
 const isExtended = ({ ext }: DomainUpdateRequest): boolean =>
-  ext?.secDNS !== undefined || ext?.tld !== undefined || ext?.keysys !== undefined || ext?.other !== undefined;
+  ext?.secDNS !== undefined || ext?.tld !== undefined || ext?.keysys !== undefined;
 
 const changesMoreThanStatuses = (command: DomainUpdateRequest): boolean =>
   command.add !== undefined ||

@@ -216,7 +216,7 @@ test('changes only after both sides confirm, and the prior registrant decides ab
   // Opening the page confirms nothing, nor does a form without an answer.
   await sendAnswer(second, {});
   expect((await operation(op)).approval.confirmations).toMatchObject([{ confirmed_at: null }, { confirmed_at: null }]);
-  expect(await sendAnswer(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You approved the change/s);
+  expect(await sendAnswer(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You confirmed the change/s);
   expect([await registrantOf(id), await atRegistry()]).toEqual([prior.id, handle]);
   expect(await sendAnswer(first)).toMatch(nothing);
   expect(await sendAnswer(second)).toMatch(/^200/);
