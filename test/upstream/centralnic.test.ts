@@ -51,7 +51,7 @@ describe('a seller at CentralNic Reseller', () => {
   test('passes a refusal on, and releases the money', async () => {
     const called = await upstream.seller.order('x.org', { ns }, undefined, 10);
     expect(called.status, called.text).toBe(400);
-    expect(called.body).toMatchObject({ code: 'registry_refused' });
+    expect(called.body).toMatchObject({ code: 'domain_not_available' });
     expect(await upstream.seller.paid('x.org')).toBe(0);
   });
 

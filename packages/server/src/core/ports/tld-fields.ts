@@ -11,11 +11,11 @@ export interface TldFields {
   readonly name: string;
   readonly schema: FieldSchema;
   /** Other spellings of values, by field: the registry's code for each word. */
-  readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly valueCodes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Who carries the fields at the registry: the contact, usually the registrant, or the domain itself. */
   readonly carrier: 'contact' | 'domain';
   /** The domain names the contact that carries the fields. */
-  readonly isNamed?: boolean;
+  readonly isReferencedByDomain?: boolean;
 }
 
 /** Fields that a catalogue states, with their form in EPP. Spelled as in a catalogue file. */

@@ -48,7 +48,7 @@ export function extraOf(fields: TldFields, extra: Extra): Extra {
   const kept: Record<string, string> = {};
   for (const [name, rule] of Object.entries(fields.schema.properties)) {
     const value = extra[name]?.trim();
-    if (value !== undefined && value !== '') kept[name] = spelled(value, rule, fields.words?.[name] ?? {});
+    if (value !== undefined && value !== '') kept[name] = spelled(value, rule, fields.valueCodes?.[name] ?? {});
   }
   return kept;
 }

@@ -11,7 +11,7 @@ import { declare } from './declare-extra.ts';
 /** The contact that carries the fields: the registrant, or another one that the domain names. Null: the domain itself carries them. */
 function carrierOf(fields: TldFields, extra: Extra, registrant: string | null): string | null {
   if (fields.carrier === 'domain') return null;
-  return (fields.isNamed ? extra[contactField(fields)] : undefined) ?? registrant;
+  return (fields.isReferencedByDomain ? extra[contactField(fields)] : undefined) ?? registrant;
 }
 
 /** The contact that the domain itself must reference; null: none. */
@@ -22,7 +22,7 @@ export function declarantOf(
   registrant: string | null,
 ): string | null {
   const fields = fieldsOf(ctx, rules);
-  return fields?.isNamed ? carrierOf(fields, extra, registrant) : null;
+  return fields?.isReferencedByDomain ? carrierOf(fields, extra, registrant) : null;
 }
 
 /** The fields of the order, over the earlier declarations of its contacts. */
