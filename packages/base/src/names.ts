@@ -66,8 +66,16 @@ function toALabels(name: string): string {
     return ascii;
   } catch (error) {
     if (error instanceof NameError) throw error;
-    throw new NameError(`This is not a valid name under IDNA2008: ${(error as Error).message}`);
+    throw new NameError(idnaSentence((error as Error).message));
   }
+}
+
+/** The library names a character as `char 'x'`; its other texts cite rules of the standards. */
+function idnaSentence(reported: string): string {
+  const character = /^char '([^']+)'/u.exec(reported)?.[1];
+  return character === undefined
+    ? 'This is not a valid internationalized domain name (IDNA2008).'
+    : `The character ${character} is not allowed in a domain name (IDNA2008).`;
 }
 
 function checkAscii(name: string): void {

@@ -174,6 +174,7 @@ export function DomainSettings({
         <SelectField
           name="renewal_mode"
           label={t.mode}
+          hint={cart.mode === '' ? undefined : t.modeHints[cart.mode]}
           value={cart.mode}
           choices={Object.entries(t.modes)
             .filter(([value]) => !isCustomer() || value !== 'delete')

@@ -75,7 +75,7 @@ export const messages = defineMessages(
       `Your balance is ${missing} too low. To add money, contact ${provider}.`,
     customerBalance: (balance: string) => `Customer balance: ${balance}.`,
     customerBalanceLow: (balance: string) =>
-      `The customer’s balance of ${balance} does not cover all orders. The others wait for payment.`,
+      `The customer’s balance of ${balance} does not cover all orders. Orders that it does not cover wait for payment.`,
     noCustomerPrice: 'You have set no customer price. Set one in Pricing to invoice the customer.',
     settings: 'Settings',
     nameservers: 'Nameservers',
@@ -92,6 +92,12 @@ export const messages = defineMessages(
       renew: 'Auto-renew',
       renew_once: 'Auto-renew once',
       delete: 'Let expire',
+    },
+    modeHints: {
+      manual: 'The domain is renewed only when a renewal is ordered.',
+      renew: 'The domain is renewed before each expiry.',
+      renew_once: 'The domain is renewed before the next expiry. Later renewals are manual.',
+      delete: 'The domain is not renewed and is deleted at the end of its term.',
     },
     order: (n: number, price: string) => `${plural(n, 'Register # domain', 'Register # domains')} for ${price}`,
     orderUnpaid: (n: number) => plural(n, 'Create # unpaid order', 'Create # unpaid orders'),
@@ -221,7 +227,7 @@ export const messages = defineMessages(
       `Saldo Anda kurang ${missing}. Untuk menambah saldo, hubungi ${provider}.`,
     customerBalance: (balance: string) => `Saldo pelanggan: ${balance}.`,
     customerBalanceLow: (balance: string) =>
-      `Saldo pelanggan sebesar ${balance} tidak cukup untuk semua pesanan. Sisanya menunggu pembayaran.`,
+      `Saldo pelanggan sebesar ${balance} tidak cukup untuk semua pesanan. Pesanan yang tidak tertutup menunggu pembayaran.`,
     noCustomerPrice:
       'Harga pelanggan belum ditetapkan. Tetapkan di halaman Harga agar tagihan untuk pelanggan dapat dibuat.',
     settings: 'Pengaturan',
@@ -241,6 +247,12 @@ export const messages = defineMessages(
       renew: 'Otomatis',
       renew_once: 'Otomatis sekali',
       delete: 'Biarkan berakhir',
+    },
+    modeHints: {
+      manual: 'Domain hanya diperpanjang jika perpanjangan dipesan.',
+      renew: 'Domain diperpanjang setiap kali sebelum berakhir.',
+      renew_once: 'Domain diperpanjang sekali sebelum berakhir. Perpanjangan berikutnya manual.',
+      delete: 'Domain tidak diperpanjang dan dihapus pada akhir masanya.',
     },
     order: (n: number, price: string) => `${plural(n, 'Daftarkan # domain')} seharga ${price}`,
     orderUnpaid: (n: number) => plural(n, 'Buat # pesanan belum dibayar'),
@@ -301,7 +313,8 @@ export const messages = defineMessages(
         /^(.+) contains characters that would be replaced by others\. .*$/,
         '$1 berisi karakter yang akan diganti dengan karakter lain. Ketik bentuk akhirnya.',
       ],
-      [/^This is not a valid name under IDNA2008: .*$/, 'Nama ini tidak valid menurut IDNA2008.'],
+      [/^This is not a valid internationalized domain name .*$/, 'Nama ini tidak valid menurut IDNA2008.'],
+      [/^The character (.+) is not allowed in a domain name .*$/, 'Karakter $1 tidak boleh dipakai dalam nama domain.'],
       [
         /^A (?:name|label) must have at most (\d+) bytes\.$/,
         'Nama atau salah satu bagiannya lebih panjang dari $1 byte.',
@@ -321,8 +334,8 @@ export const messages = defineMessages(
         'Hanya nama domain langsung di bawah $1 yang dapat didaftarkan.',
       ],
       [
-        /^A domain name under (\S+) must have (\d+) to (\d+) characters\.$/,
-        'Nama domain di bawah $1 harus terdiri dari $2 sampai $3 karakter.',
+        /^The part before (\S+) must have (\d+) to (\d+) characters\.$/,
+        'Bagian sebelum $1 harus terdiri dari $2 sampai $3 karakter.',
       ],
       [
         /^A label must not mix (.+) and (.+) letters, .*$/,

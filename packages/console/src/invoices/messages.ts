@@ -39,7 +39,7 @@ export const messages = defineMessages(
     corrects: 'Credit note for',
     original: 'Invoice',
     draftReasons: {
-      order: 'Draft: the invoice gets its number and is issued when the order is paid and completed.',
+      order: 'Draft: the invoice gets its number and is issued when the order completes.',
       tax_rate: 'Draft: no tax rate is set for this invoice. Set a rate in your tax table to issue the invoice.',
     },
     unsupportedCharacters: (signs: string) => `Characters that cannot be shown in the PDF: ${signs}`,
@@ -93,7 +93,7 @@ export const messages = defineMessages(
     corrects: 'Nota kredit untuk',
     original: 'Tagihan',
     draftReasons: {
-      order: 'Draf: tagihan mendapat nomor dan terbit setelah pesanan dibayar dan selesai.',
+      order: 'Draf: tagihan mendapat nomor dan terbit setelah pesanan selesai.',
       tax_rate: 'Draf: tarif pajak untuk tagihan ini belum ada. Isi tarif di tabel pajak agar tagihan terbit.',
     },
     unsupportedCharacters: (signs: string) => `Karakter yang tidak dapat ditampilkan di PDF: ${signs}`,

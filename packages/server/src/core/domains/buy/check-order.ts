@@ -141,7 +141,7 @@ export function checkLabel(label: string, tld: Tld): void {
   if (label.includes('.'))
     throw badField('domainName', `Only domain names directly below .${tld.name} can be registered.`);
   if (label.length < minLength || label.length > maxLength)
-    throw badField('domainName', `A domain name under .${tld.name} must have ${minLength} to ${maxLength} characters.`);
+    throw badField('domainName', `The part before .${tld.name} must have ${minLength} to ${maxLength} characters.`);
   const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;
   if (mixed)
     throw badField(
