@@ -126,6 +126,11 @@ describe('parts of names', () => {
     ['example.xcom', undefined],
   ])('%s under served suffixes', (name, parts) => expect(splitName(name, served)).toEqual(parts));
 
+  test('a refusal names a character that is not allowed, and cites no rule of a library', () => {
+    expect(() => normaliseName('a☕b.com')).toThrow('The character ☕ is not allowed in a domain name (IDNA2008).');
+    expect(() => normaliseName('xn--.com')).toThrow('This is not a valid internationalized domain name (IDNA2008).');
+  });
+
   test('`isBelow` excludes siblings and the name itself', () => {
     expect(isBelow('ns1.example.com', 'example.com')).toBe(true);
     expect(isBelow('example.com', 'example.com')).toBe(false);
