@@ -170,7 +170,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await page.getByRole('checkbox', { name: /registrant, administrative/ }).uncheck();
-  await page.getByLabel('Technical').waitFor();
+  await page.getByLabel('Technical', { exact: true }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');
   await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
