@@ -14,7 +14,7 @@ function shift(): number {
   if (file === undefined || performance.now() - readAt < recheckMs) return shiftMs;
   readAt = performance.now();
   try {
-    shiftMs = Number(readFileSync(file, 'utf8')) || 0;
+    shiftMs = Math.trunc(Number(readFileSync(file, 'utf8'))) || 0;
   } catch {
     shiftMs = 0;
   }

@@ -93,7 +93,8 @@ export class Installation {
 
   /** Business time and wall time of both sides. The database's own clock cannot be shifted, so what is due there moves towards it. */
   async pass(ms: number): Promise<void> {
-    this.#time.offsetMs += ms;
+    // Date.now() has no fractions of a millisecond.
+    this.#time.offsetMs += Math.ceil(ms);
     this.#process.shiftClock(this.#time.offsetMs);
     const by = sql`${ms}::float8 * interval '1 millisecond'`;
     await this.db.transaction(allTenants, async (tx) => {
@@ -138,22 +139,24 @@ export class Installation {
 
   /** A query, repeated while the process restarts. */
   async read(path: string): Promise<Called> {
-    for (;;) {
+    for (let attempt = 0; attempt < attemptsWithoutAnswer; attempt += 1) {
       const called = await this.call('GET', path);
       if (called.status !== 0) return called;
       await sleep(pauseMs);
     }
+    throw new Error(`the process does not answer: GET ${path}`);
   }
 
   /** The same request with the same key, until a process answers it. */
   async order(method: string, path: string, form: Record<string, string>, key: string): Promise<Called> {
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 0; attempt < attemptsWithoutAnswer; attempt += 1) {
       const called = await this.call(method, path, { form, key });
       // 409: the killed process has not lost its hold of the request yet.
       const isOpen = called.status === 0 || called.status === 409 || called.status >= 500;
       if (!isOpen || (called.status !== 0 && attempt >= attempts)) return called;
       await sleep(pauseMs);
     }
+    throw new Error(`the process does not answer: ${method} ${path}`);
   }
 
   nextKey(): number {
@@ -178,3 +181,5 @@ export class Installation {
 
 const attempts = 3;
 const pauseMs = 200;
+/** A restart takes seconds; a process that did not start is an error of the test. */
+const attemptsWithoutAnswer = 600;

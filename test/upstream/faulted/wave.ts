@@ -31,9 +31,10 @@ export async function runWave(installation: Installation, { planned, trouble, se
   upstream.faults.random({ seed, ...queryFaults });
   const first = Math.floor(planned.length * begins);
   let next = 0;
-  let restarted: Promise<void> | undefined;
+  let restarted: Promise<unknown> | undefined;
   const begin = () => {
-    if (trouble === 'restart') restarted = installation.restart();
+    // A failed start is reported below, after the orders have given up.
+    if (trouble === 'restart') restarted = installation.restart().catch((error: unknown) => error);
     if (trouble === 'block') upstream.server.blockedBecause = 'too many calls';
     if (trouble === 'outage') upstream.faults.random({ seed, rate: 1, kinds: ['lost_before'] });
   };
@@ -43,8 +44,9 @@ export async function runWave(installation: Installation, { planned, trouble, se
       await order(installation, planned[place]!);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  await restarted;
+  const placed = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  const failed = (await restarted) ?? placed.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw failed instanceof Error ? failed : (failed as PromiseRejectedResult).reason;
   await until(installation, wasTried);
   upstream.server.blockedBecause = undefined;
   upstream.faults.clear();
