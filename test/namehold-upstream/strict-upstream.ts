@@ -78,7 +78,13 @@ export class StrictUpstream {
   mostAtOnce = 0;
   #atOnce = 0;
   /** Answers with this status, while it is set. */
-  refusal: { status: number; headers?: Record<string, string>; location?: string } | undefined;
+  refusal: { status: number; headers?: Record<string, string>; location?: string; message?: string } | undefined;
+  /** TLDs that the account may sell; undefined: all. */
+  soldTlds: readonly string[] | undefined;
+  /** Domains that it sells in its panel only. */
+  readonly premium = new Set<string>();
+  /** How far its clock is wrong. */
+  skewMs = 0;
   readonly #server: Server;
   #next = 1_000;
 
@@ -153,7 +159,7 @@ export class StrictUpstream {
     const { reseller, key } = this.credentials;
     const basic = `Basic ${Buffer.from(`${reseller}:${key}`).toString('base64')}`;
     try {
-      if (this.refusal) throw new No(this.refusal.status, 'not now');
+      if (this.refusal) throw new No(this.refusal.status, this.refusal.message ?? 'not now');
       if (request.headers.authorization !== basic) throw new No(401, 'wrong key');
       for (const [method, pattern, act] of this.#routes) {
         const found = request.method === method && pattern.exec(path);
@@ -196,6 +202,10 @@ export class StrictUpstream {
     return auth_code === 'a-long-auth-code-4711';
   }
 
+  #now(): Date {
+    return new Date(Date.now() + this.skewMs);
+  }
+
   #id(): string {
     this.#next += 1;
     return String(this.#next);
@@ -217,7 +227,7 @@ export class StrictUpstream {
     if (this.balance < amount) throw new No(402, 'insufficient balance');
     this.balance -= amount;
     const transaction_id = this.#id();
-    this.postings.push({ transaction_id, amount, description, status, date: stamp(new Date()) });
+    this.postings.push({ transaction_id, amount, description, status, date: stamp(this.#now()) });
     return transaction_id;
   }
 
@@ -300,9 +310,12 @@ export class StrictUpstream {
     if (customer_id !== '9' || invoice_option !== 'no_invoice')
       throw new No(400, 'customer_id and invoice_option are required');
     const contacts = this.#roles(fields);
+    const tld = name.slice(name.indexOf('.') + 1);
+    if (this.soldTlds && !this.soldTlds.includes(tld)) throw new No(400, `.${tld} is not in your contract`);
+    if (this.premium.has(name)) throw new No(400, `${name} is a premium domain`);
     if (isAnothers(name) || this.holding(name).length > 0) throw new No(400, `${name} cannot be registered`);
     const transaction_id = this.#charge(10.4 * Number(years), `Registration of ${name}`);
-    const expires = yearLater(new Date(), Number(years));
+    const expires = yearLater(this.#now(), Number(years));
     const hosts = ns === '' ? [] : ns.split(',');
     return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts }), transaction_id };
   }
@@ -330,7 +343,7 @@ export class StrictUpstream {
 
   #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'>): string {
     const id = this.#id();
-    this.names.push({ id, created: new Date(), theft: false, locked: false, ...name });
+    this.names.push({ id, created: this.#now(), theft: false, locked: false, ...name });
     return id;
   }
 

@@ -26,21 +26,35 @@ interface StatementEntry {
 export class CentralNicUpstream {
   readonly seller: Seller;
   readonly sandbox: Sandbox;
-  private constructor(seller: Seller, sandbox: Sandbox) {
+  readonly #skew: { ms: number };
+  private constructor(seller: Seller, sandbox: Sandbox, skew: { ms: number }) {
     this.seller = seller;
     this.sandbox = sandbox;
+    this.#skew = skew;
   }
 
   /** `more` overrides fields of the bundled profile. */
   static async open(tlds: readonly string[], more: Record<string, object> = {}): Promise<CentralNicUpstream> {
+    const upstream = await CentralNicUpstream.started();
+    await upstream.connect(tlds, more);
+    await offer(upstream.t, tlds, costs);
+    return upstream;
+  }
+
+  /** Without a connection. */
+  static async started(): Promise<CentralNicUpstream> {
     const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
     const { url } = await registryDatabase();
-    const clock = clockFromFile(join(t.folder, 'clock'));
+    const shared = clockFromFile(join(t.folder, 'clock'));
+    const skew = { ms: 0 };
+    const clock = { ...shared, now: () => new Date(shared.now().getTime() + skew.ms) };
     const sandbox = await startSandbox({ databaseUrl: url, folder: join(t.folder, 'upstream'), clock });
-    const upstream = new CentralNicUpstream(Seller.of(t), sandbox);
-    await upstream.connect(tlds, more);
-    await offer(t, tlds, costs);
-    return upstream;
+    return new CentralNicUpstream(Seller.of(t), sandbox, skew);
+  }
+
+  /** How far its clock differs from ours. */
+  set skewMs(ms: number) {
+    this.#skew.ms = ms;
   }
 
   get t(): TestService {
@@ -52,24 +66,41 @@ export class CentralNicUpstream {
     await this.t.service.parts.registries.reload('up');
   }
 
-  #connection(tlds: readonly string[], more: Record<string, object>, password?: string): NewRegistry {
-    const state = this.sandbox.systems.find(({ name }) => name === system)!;
+  get #system() {
+    return this.sandbox.systems.find(({ name }) => name === system)!;
+  }
+
+  /** The bundled profile, with the address of the simulated HTTP API. */
+  #profile(more: Record<string, object> = {}): object {
     const file = JSON.parse(bundledProfile(system)!) as Record<string, object>;
     const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
-    const side = { url: `http://127.0.0.1:${state.http_port}/api/call.cgi`, rowsPerPage: 3, ...more.side };
+    const side = { url: `http://127.0.0.1:${this.#system.http_port}/api/call.cgi`, rowsPerPage: 3, ...more.side };
     const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
-    const profile = JSON.stringify({ ...file, currency: more.currency ?? 'USD', limits, keysys, side });
+    return { ...file, currency: more.currency ?? 'USD', limits, keysys, side };
+  }
+
+  /** Options and profile of `namehold registry add`. */
+  forCommands() {
+    const { port, client_id, password, cert_file, key_file } = this.#system;
+    const { host, caFile: ca } = this.sandbox;
+    const tls = { 'server-name': 'localhost', ca, cert: cert_file, key: key_file };
+    const way = { host, port: String(port), 'client-id': client_id, currency: 'USD', ...tls };
+    return { way, secret: password, profile: this.#profile() };
+  }
+
+  #connection(tlds: readonly string[], more: Record<string, object>, password?: string): NewRegistry {
+    const { port, client_id: clientId, password: own, cert_file, key_file } = this.#system;
     return {
       id: 'up',
-      profile: readProfile(profile, 'up'),
+      profile: readProfile(JSON.stringify(this.#profile(more)), 'up'),
       host: this.sandbox.host,
-      port: state.port,
+      port,
       serverName: 'localhost',
-      clientId: state.client_id,
-      password: password ?? state.password,
+      clientId,
+      password: password ?? own,
       caPem: readFileSync(this.sandbox.caFile, 'utf8'),
-      certificatePem: readFileSync(state.cert_file, 'utf8'),
-      keyPem: readFileSync(state.key_file, 'utf8'),
+      certificatePem: readFileSync(cert_file, 'utf8'),
+      keyPem: readFileSync(key_file, 'utf8'),
       tlds,
       confirmsTlds: true,
     };

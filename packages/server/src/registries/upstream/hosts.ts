@@ -1,49 +1,64 @@
 import { canonicalAddress } from '@namehold/base';
 import type { CommandContext, Registry, RegistryHost, Reply } from '../../core/ports/registry.ts';
-import type { Detail } from './dialect.ts';
+import type { Detail, HostCalls } from './dialect.ts';
 import { fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 
-/** RFC 5730 3, parameter value policy error. */
+/** RFC 5730 3: unimplemented option, and parameter value policy error. */
+const unsupported = 2102;
 const noAddress = 2306;
 
 /** Only hosts below our own domains have addresses there (child nameservers). The upstream creates other hosts itself. */
 export function hostCommands(u: Upstream): Pick<Registry, 'hostInfo' | 'createHost' | 'updateHost' | 'removeHost'> {
-  const change = (hostname: string, context: CommandContext, verb: Verb, callsOf: CallsOf): Promise<Reply<null>> => {
+  const { hosts } = u.dialect.calls;
+  const change = async (
+    hostname: string,
+    context: CommandContext,
+    verb: Verb,
+    callsOf: CallsOf,
+  ): Promise<Reply<null>> => {
     const parent = parentOf(u, hostname);
-    if (parent === undefined) return Promise.resolve({ kind: 'done', data: null, pending: false, evidence: {} });
+    if (parent === undefined) return { kind: 'done', data: null, pending: false, evidence: {} };
+    if (!hosts) return noHosts;
     return withDomain(u, parent, (detail) => {
       const present = detail.hosts.filter((host) => host.hostname === hostname).map(({ ip }) => ip);
-      const calls = callsOf(detail, present);
+      const calls = callsOf(hosts, detail, present);
       if (calls.length === 0) return Promise.resolve(withoutAddress(hostname));
       return u.account.command({ object: 'host', verb, name: hostname, calls, read: () => null }, context);
     });
   };
-  const { addHosts, removeHosts, renameHost } = u.dialect.calls;
   return {
     hostInfo: (hostname) => hostInfo(u, hostname),
     createHost: (hostname, addresses, context) =>
-      change(hostname, context, 'create', (detail) => addHosts(detail, hostname, addresses)),
+      change(hostname, context, 'create', (calls, detail) => calls.add(detail, hostname, addresses)),
     updateHost: (hostname, wanted, context) =>
-      change(hostname, context, 'update', (detail, present) => {
+      change(hostname, context, 'update', (calls, detail, present) => {
         const kept = present.filter((ip) => !wanted.remove.includes(ip));
         // Some upstreams take the whole list of addresses.
         const added = { ...detail, hosts: [...detail.hosts, ...wanted.add.map((ip) => ({ hostname, ip }))] };
         return [
-          ...addHosts(detail, hostname, wanted.add),
-          ...removeHosts(added, hostname, wanted.remove),
+          ...calls.add(detail, hostname, wanted.add),
+          ...calls.remove(added, hostname, wanted.remove),
           ...(wanted.newName === undefined
             ? []
-            : renameHost(detail, hostname, wanted.newName, [...kept, ...wanted.add])),
+            : calls.rename(detail, hostname, wanted.newName, [...kept, ...wanted.add])),
         ];
       }),
     removeHost: (hostname, context) =>
-      change(hostname, context, 'delete', (detail, present) => removeHosts(detail, hostname, present)),
+      change(hostname, context, 'delete', (calls, detail, present) => calls.remove(detail, hostname, present)),
   };
 }
 
 type Verb = 'create' | 'update' | 'delete';
-type CallsOf = (detail: Detail, present: readonly string[]) => readonly Call[];
+type CallsOf = (calls: HostCalls, detail: Detail, present: readonly string[]) => readonly Call[];
+
+const noHosts: Reply<never> = {
+  kind: 'refused',
+  evidence: {
+    code: unsupported,
+    text: 'this upstream has no call for child nameservers: set their addresses in its panel',
+  },
+};
 
 const withoutAddress = (hostname: string): Reply<never> => ({
   kind: 'refused',

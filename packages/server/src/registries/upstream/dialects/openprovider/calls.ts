@@ -102,9 +102,5 @@ export function openproviderCalls({ authCode, openprovider: settings }: Upstream
     // The name of a customer cannot be changed, so a change of a contact creates another customer.
     createContact: (contact) => [order('POST', '/customers', customerOf(contact, settings.contactFields))],
     removeContact: (id) => [removal(`/customers/${encodeURIComponent(id)}`)],
-    // Child nameservers are not read, so they are not changed either.
-    addHosts: () => [],
-    removeHosts: () => [],
-    renameHost: () => [],
   };
 }
