@@ -89,17 +89,14 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
   });
 
   describe('a registration', () => {
-    test.each([...lostAnswers, ...faultsOf('doubled', 'numbers_as_text', 'missing_fields')])(
-      'is charged once with the fault $kind',
-      async (fault) => {
-        const name = `${fault.kind.replaceAll('_', '-')}.org`;
-        upstream.faults.add({ ...fault, call: 'createDomain', domain: name });
-        const called = await register(name);
-        expect(await seller.settled(called.body.operation_id)).toBe('done');
-        expect(charges(name)).toEqual([1_040]);
-        expect(await seller.paid(name)).toBe(1300);
-      },
-    );
+    test.each([...lostAnswers, ...faultsOf('doubled')])('is charged once with the fault $kind', async (fault) => {
+      const name = `${fault.kind.replaceAll('_', '-')}.org`;
+      upstream.faults.add({ ...fault, call: 'createDomain', domain: name });
+      const called = await register(name);
+      expect(await seller.settled(called.body.operation_id)).toBe('done');
+      expect(charges(name)).toEqual([1_040]);
+      expect(await seller.paid(name)).toBe(1300);
+    });
 
     test.each(['saved', 'in_doubt'] as const)(
       'that continues at the upstream is charged when it is done (%s)',
