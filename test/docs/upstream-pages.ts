@@ -173,6 +173,12 @@ class PageSession {
     if (state === 'wrong key' || state === 'other currency') await this.#run(this.#added);
   }
 
+  /** It is in the profile, or an option of `registry add`. */
+  #withOtherCurrency(): readonly string[] {
+    const args = withOption(this.#added, 'profile', this.#path('other-currency.json'));
+    return args.includes('--currency') ? withOption(args, 'currency', 'GBP') : args;
+  }
+
   async #orderFirst(): Promise<void> {
     const { t, domain } = this.#simulated;
     const fund = { amount: '1000.00', description: 'for domains' };
