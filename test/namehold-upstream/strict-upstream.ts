@@ -18,6 +18,7 @@ interface Name {
   contacts: Record<string, string>;
   theft: boolean;
   locked: boolean;
+  hosts: { readonly hostname: string; readonly ip: string }[];
 }
 
 interface Posting {
@@ -193,6 +194,8 @@ export class StrictUpstream {
     ['PUT', /^\/v1\/domains\/(\d+)\/ns$/, ([id], { ns = '' }) => this.#setNs(id!, ns)],
     ['PUT', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, true)],
     ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
+    ['POST', /^\/v1\/domains\/(\d+)\/childns$/, ([id], fields) => this.#addHost(id!, fields)],
+    ['DELETE', /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/, ([id, host, ip]) => this.#dropHost(id!, host!, ip!)],
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
   ];
 
@@ -299,7 +302,7 @@ export class StrictUpstream {
       theft_protection: String(each.theft),
       ...each.contacts,
       ...Object.fromEntries(each.ns.map((host, at) => [`ns${at + 1}`, host])),
-      cns: [],
+      cns: each.hosts,
       dnssec: [],
       auth_code: null,
     };
@@ -343,7 +346,7 @@ export class StrictUpstream {
 
   #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'>): string {
     const id = this.#id();
-    this.names.push({ id, created: this.#now(), theft: false, locked: false, ...name });
+    this.names.push({ id, created: this.#now(), theft: false, locked: false, hosts: [], ...name });
     return id;
   }
 
@@ -387,6 +390,17 @@ export class StrictUpstream {
   #protect(id: string, on: boolean): object {
     this.#byId(id).theft = on;
     return { theft_protection: String(on) };
+  }
+
+  #addHost(id: string, { hostname = '', ip_address: ip = '' }: Fields): object {
+    this.#byId(id).hosts.push({ hostname, ip });
+    return { hostname, ip };
+  }
+
+  #dropHost(id: string, hostname: string, ip: string): object {
+    const found = this.#byId(id);
+    found.hosts = found.hosts.filter((host) => host.hostname !== hostname || host.ip !== ip);
+    return { hostname };
   }
 
   #remove(id: string): object {

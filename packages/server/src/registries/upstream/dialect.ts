@@ -284,10 +284,24 @@ export interface Calls {
   readonly hosts?: HostCalls;
 }
 
-export interface HostCalls {
+type HostCalls = AddressCalls | WholeHostCalls;
+
+/** One request for each address. */
+export interface AddressCalls {
   add(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
   remove(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
   rename(detail: Detail, hostname: string, newName: string, addresses: readonly string[]): readonly Call[];
+}
+
+/** A request has all addresses of a host. */
+export interface WholeHostCalls {
+  set(detail: Detail, hostname: string, addresses: readonly string[], isNew: boolean): readonly Call[];
+  remove(detail: Detail, hostname: string): readonly Call[];
+  rename(detail: Detail, hostname: string, newName: string, addresses: readonly string[]): readonly Call[];
+  /** The addresses of a host, if the domain does not show them. */
+  read?(send: UpstreamClient, detail: Detail, hostname: string): Promise<Reply<readonly string[]>>;
+  /** At most one IPv4 and one IPv6 address. */
+  readonly onePerFamily?: true;
 }
 
 /** A domain at the upstream. */

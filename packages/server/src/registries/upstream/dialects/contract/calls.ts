@@ -1,6 +1,6 @@
 import type { RegistryContact, RegistryFee } from '../../../../core/ports/registry.ts';
 import { phoneParts } from '../../contact-fields.ts';
-import type { Calls, ContactIds, Detail, HostCalls, TransferOrder } from '../../dialect.ts';
+import type { AddressCalls, Calls, ContactIds, Detail, TransferOrder } from '../../dialect.ts';
 import type { Call } from '../../wire.ts';
 
 const noInvoice = { invoice_option: 'no_invoice' };
@@ -126,7 +126,7 @@ const contactCalls = (
 const hostPath = (detail: Detail, hostname: string, ip: string): string =>
   pathTo(detail, `/childns/${encodeURIComponent(hostname)}/${encodeURIComponent(ip)}`);
 
-const hosts: HostCalls = {
+const hosts: AddressCalls = {
   add: (detail, hostname, addresses) =>
     addresses.map((ip) => ({
       method: 'POST',

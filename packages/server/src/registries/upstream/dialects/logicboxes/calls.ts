@@ -1,6 +1,6 @@
 import type { RegistryContact } from '../../../../core/ports/registry.ts';
 import { digitsOf, phoneParts } from '../../contact-fields.ts';
-import type { Calls, ContactIds, Detail, HostCalls, Role, TransferOrder } from '../../dialect.ts';
+import type { AddressCalls, Calls, ContactIds, Detail, Role, TransferOrder } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { contactsByRole, tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
@@ -98,7 +98,7 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   [...a].sort().join() === [...b].sort().join();
 
-const hosts: HostCalls = {
+const hosts: AddressCalls = {
   add: (detail, hostname, addresses) =>
     addresses.length === 0 ? [] : [about(detail, 'domains/add-cns', { cns: hostname, ip: addresses })],
   remove: (detail, hostname, addresses) =>

@@ -53,8 +53,8 @@ function accepted(body: Fields, hasStatus: boolean, status: number): Outcome {
   const data = dataOf(body);
   const state = textOf(data.status);
   if (state === undefined) {
-    // Contacts and auth codes have no status.
-    const isComplete = data.handle !== undefined || data.success !== undefined || data.auth_code !== undefined;
+    // Contacts, nameservers and auth codes have no status.
+    const isComplete = ['handle', 'name', 'success', 'auth_code'].some((field) => data[field] !== undefined);
     return isComplete
       ? { kind: 'done', body }
       : { kind: 'unknown', text: `status ${status}, and no status of the order`, isUnreadable: true };

@@ -5,6 +5,7 @@ import { tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
 import { contactSet, roleKeys } from './contacts.ts';
 import type { OpsMap } from './envelope.ts';
+import { hosts } from './hosts.ts';
 import { message } from './message.ts';
 
 const hostList = (hostnames: readonly string[]): OpsMap[] =>
@@ -101,6 +102,7 @@ export function openSrsCalls({ opensrs, authCode }: UpstreamProfile): Calls {
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
     createContact: () => [],
     removeContact: () => [],
+    hosts,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { DsRecord, RegistryContact } from '../../../../core/ports/registry.ts';
 import { digitsOf, phoneParts } from '../../contact-fields.ts';
-import type { Calls, ContactIds, Detail, HostCalls, TransferOrder } from '../../dialect.ts';
+import type { Calls, ContactIds, Detail,  TransferOrder, WholeHostCalls } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { contactsByRole, tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
@@ -174,25 +174,12 @@ const addressOf = (address: string): Message => ({ ipVersion: isIPv6(address) ? 
 
 const hostPath = (hostname: string): string => `/hosts/${encodeURIComponent(hostname)}`;
 
-const presentOf = (detail: Detail, hostname: string): string[] =>
-  detail.hosts.filter((host) => host.hostname === hostname).map(({ ip }) => ip);
-
 const setAddresses = (hostname: string, addresses: readonly string[], isNew: boolean): Call =>
   order(isNew ? hostPath(hostname) : `${hostPath(hostname)}/update`, { addresses: addresses.map(addressOf) });
 
-/** An update replaces all addresses. A host without an address is removed. */
-const hosts: HostCalls = {
-  add(detail, hostname, addresses) {
-    const present = presentOf(detail, hostname);
-    if (addresses.length === 0) return [];
-    return [setAddresses(hostname, [...new Set([...present, ...addresses])], present.length === 0)];
-  },
-  remove(detail, hostname, addresses) {
-    const present = presentOf(detail, hostname);
-    const kept = present.filter((address) => !addresses.includes(address));
-    if (kept.length === present.length) return [];
-    return [kept.length === 0 ? removal(hostPath(hostname)) : setAddresses(hostname, kept, false)];
-  },
+const hosts: WholeHostCalls = {
+  set: (_detail, hostname, addresses, isNew) => [setAddresses(hostname, addresses, isNew)],
+  remove: (_detail, hostname) => [removal(hostPath(hostname))],
   rename: (_detail, hostname, newName, addresses) => [
     setAddresses(newName, addresses, true),
     removal(hostPath(hostname)),
