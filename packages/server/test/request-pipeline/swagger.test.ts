@@ -132,7 +132,7 @@ describe('single calls', () => {
     expect(newComplaints()).toEqual([expect.stringContaining('403')]);
   });
 
-  test('return 200 for the profile after Authorize with reseller id and key', async () => {
+  test('return 200 for the profile after Authorize with account ID and key', async () => {
     await authorize(t.demo);
     const { status, body } = await execute('account', 'getAccountProfile');
     expect(status).toBe('200');
