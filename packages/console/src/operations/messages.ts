@@ -295,7 +295,8 @@ export const messages = defineMessages(
     noneText: 'Pendaftaran, perpanjangan, dan perubahan lain di registri akan tampil di sini.',
     noneFound: 'Tidak ada operasi yang cocok',
     clear: 'Tampilkan semua',
-    kindOf: (kind: string, change = '') => changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '') =>
+      changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
     requestTo: (change: string, isOn: boolean) => requestsInIndonesian[change]?.[isOn ? 0 : 1],
     switched: (change: string, isOn: boolean) => completedInIndonesian[change]?.[isOn ? 0 : 1],
     contactId: (id: string) => `Kontak ${id}`,

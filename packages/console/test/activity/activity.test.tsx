@@ -92,7 +92,9 @@ test.each(['en', 'id'] as const)('no two actions have the same text (%s)', (lang
 test('every action that the service records has a text', () => {
   const core = join(import.meta.dirname, '../../../server/src/core');
   const recorded = globSync('**/*.ts', { cwd: core }).flatMap((file) =>
-    [...readFileSync(join(core, file), 'utf8').matchAll(/\baction: .*?'([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action!),
+    [...readFileSync(join(core, file), 'utf8').matchAll(/\baction: .*?'([a-z_]+\.[a-z_]+)'/g)].map(
+      ([, action]) => action!,
+    ),
   );
   expect(recorded).toContain('domain.renewed');
   const composed = ['create', 'change', 'delete'].map((each) => `zone_template.${each}`);
