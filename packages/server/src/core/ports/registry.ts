@@ -41,7 +41,7 @@ export interface CommandContext {
    * Set for a command that may be lost: it is free and idempotent, and no decision depends on whether it was sent. Its journal row does
    * not wait for the disk, and its answer is added to this list for the transaction that settles the operation.
    */
-  readonly owed?: PendingAnswer[];
+  readonly pendingAnswers?: PendingAnswer[];
 }
 
 /** An answer that must still be written to the journal. */

@@ -107,7 +107,7 @@ export async function isHere(u: Upstream, name: string): Promise<boolean> {
   const fetched = await fetchDetail(u, name);
   return (
     fetched.kind !== 'done' ||
-    (fetched.data !== null && fetched.data.status !== 'gone' && fetched.data.status !== 'left')
+    (fetched.data !== null && fetched.data.status !== 'absent' && fetched.data.status !== 'transferred_out')
   );
 }
 
@@ -115,7 +115,7 @@ export async function isHere(u: Upstream, name: string): Promise<boolean> {
 export async function isPending(u: Upstream, name: string): Promise<boolean | undefined> {
   const fetched = await fetchDetail(u, name);
   if (fetched.kind !== 'done' || !fetched.data) return undefined;
-  return fetched.data.status === 'pending' || fetched.data.status === 'coming';
+  return fetched.data.status === 'pending' || fetched.data.status === 'pending_transfer_in';
 }
 
 /** RFC 5730 3, parameter value policy error. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, Dialect, UpstreamClient } from '../../dialect.ts';
 import { decimal, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -28,7 +28,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
       fetch: (send, name) => fetchParts(send, name.toLowerCase(), profile, tlds),
       read: (body) => readDetail(body, profile),
     },
-    check: { call: ([name = '']) => question(`${pathOf(name)}/check`), read: readChecked },
+    check: { call: ([name = '']) => question(`${pathOf(name)}/check`), read: readAvailability },
     findOrders: orderSearch(profile),
     charge: chargeOf,
     takesOurContactIds: true,
@@ -36,7 +36,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
     completeContact: (send, contact) => missingProperties(send, contact, profile),
     // It has no request for another auth code.
     async transfer(_send, ordered, present) {
-      if (present?.status === 'coming')
+      if (present?.status === 'pending_transfer_in')
         return `a transfer of ${ordered.name} is in progress at the upstream: cancel it to use another auth code`;
       const registrant = ordered.contacts.registrant ?? own.registrant;
       if (registrant === undefined)
@@ -61,7 +61,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
 }
 
 /** An answer is about one name. */
-function readChecked(body: unknown): Checked | undefined {
+function readAvailability(body: unknown): AvailabilityResult | undefined {
   const entry = objectOf(body);
   if (entry?.available === undefined) return undefined;
   if (!flagOf(entry.available)) {
