@@ -126,7 +126,7 @@ export interface RegistryDomain {
   readonly reviewNote?: string;
   /** Only an upstream: the last day to renew, if that is before the expiry date. */
   readonly renewBy?: Date;
-  /** Only an upstream: it renews the domain by itself, besides us. Left out: it does not report that. */
+  /** Only an upstream: its own auto-renewal is on for the domain. Left out: it does not report that. */
   readonly autoRenew?: boolean;
   /** Only an upstream: its privacy service hides the registrant. Left out: it does not report that. */
   readonly isPrivate?: boolean;

@@ -124,5 +124,5 @@ async function notesOf(send: UpstreamClient): Promise<string[]> {
   if (read.kind !== 'done') return [];
   const count = read.data.rows.filter(({ autoRenew }) => flagOf(autoRenew)).length;
   const more = read.data.next === undefined ? '' : ' or more';
-  return count === 0 ? [] : [`${count}${more} domains renew by themselves there: switch their auto-renewal off`];
+  return count === 0 ? [] : [`${count}${more} domains have the upstream's own auto-renewal on: switch it off`];
 }
