@@ -143,7 +143,7 @@ test('detects a queue that never empties, but no short delay, and measures memor
   expect(gauge.shares().writing).toBe(0);
   expect(gauge.shares().reading).toBe(0);
   expect(gauge.shares().memory).toBeGreaterThan(1);
-  gauge.close();
+  gauge.stop();
   const off = new LoadGauge({ shedWaitMs: 0, shedMemoryMb: 0 }, () => ({ reading: 1_000_000, writing: 1_000_000 }));
   expect(off.shares()).toEqual(calm);
 });

@@ -52,7 +52,7 @@ export class LateKeys {
     );
   }
 
-  close(): void {
+  stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
