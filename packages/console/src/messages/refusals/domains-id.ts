@@ -16,7 +16,7 @@ export const domains: Readonly<Record<string, string>> = {
     'Digest jenis {} harus memiliki {} digit heksadesimal, bukan {}.',
   'A domain can have at most {} child nameservers.': 'Satu domain maksimal memiliki {} child nameserver.',
   'A label must not mix {} letters, because it could be mistaken for another domain name.':
-    'Nama tidak boleh mencampur huruf {}, karena dapat dikira nama domain lain.',
+    'Nama tidak boleh mencampur huruf {}, karena dapat disangka nama domain lain.',
   'A nameserver is listed twice.': 'Ada nameserver yang ditulis dua kali.',
   'A restore has no number of years. Leave this field out.':
     'Pemulihan tidak memiliki jumlah tahun. Kosongkan isian ini.',
@@ -104,7 +104,7 @@ export const domains: Readonly<Record<string, string>> = {
   'The order for {} is waiting for payment.': 'Pesanan {} menunggu pembayaran.',
   'The order was for domain {}, which is no longer in this account. Cancel this order.':
     'Pesanan ini untuk domain {}, yang tidak lagi ada di akun ini. Batalkan pesanan ini.',
-  'The part before .{} must have {} to {} characters.': 'Bagian sebelum .{} harus memiliki {} sampai {} karakter.',
+  'The part before .{} must have {} to {} characters.': 'Bagian sebelum .{} harus terdiri dari {} sampai {} karakter.',
   'The price is {}, above {}.': 'Harganya {}, di atas {}.',
   'The privacy protection of {} was just changed. Nothing was ordered.':
     'Perlindungan privasi {} baru saja diubah. Tidak ada yang dipesan.',
