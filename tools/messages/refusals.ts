@@ -9,7 +9,10 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const modules = [
   'packages/base/src/names.ts',
   'packages/server/src/http/{field,input,guess-throttle}.ts',
+  'packages/server/src/http/v1/{contacts,domains,forwarding,mail-forwarding,quotes,zones}/**/*.ts',
   'packages/server/src/core/{errors,version}.ts',
+  'packages/server/src/core/alarms/acknowledge.ts',
+  'packages/server/src/core/notices/brand.ts',
   'packages/server/src/core/{accounts,approvals,brands,contacts,customers,forwarding,invitations,keys,mail-forwarding}/**/*.ts',
   'packages/server/src/core/{quotes,registrant-change,sandbox,users,verification,zones}/**/*.ts',
   'packages/server/src/core/domains/{allowed,buy,change,move,renewal,search,transfer-in}/**/*.ts',
@@ -21,7 +24,6 @@ const modules = [
 /** Files of these modules for fields or calls that no page has. */
 const unused = [
   'accounts/delete.ts',
-  'brands/host-check.ts',
   'buy/registration-data.ts',
   'customers/default-nameservers.ts',
   'customers/tax-id.ts',
@@ -73,8 +75,9 @@ function reasonIn(node: Node): Node | undefined {
 const asShown = (template: string) =>
   template.replace(/^[a-z_]+: /, '').replace(/: (?:GET|POST|PUT|DELETE) \/v1\/\S+$/, '');
 
-/** A text that only passes on other texts has no translation of its own. */
-const hasWords = (template: string) => /\p{L}{2,}[^{}]*\s\p{L}+/u.test(template) && template !== 'Must be {}.';
+/** A text that only passes on other texts has no translation of its own. Texts with `{{` are about templates of emails, which no page edits. */
+const hasWords = (template: string) =>
+  /\p{L}{2,}[^{}]*\s\p{L}+/u.test(template) && template !== 'Must be {}.' && !template.includes('{{');
 
 /** The templates of all refusals, with a file that has each. */
 export function refusalTemplates(): ReadonlyMap<string, string> {

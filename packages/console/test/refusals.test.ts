@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refusalProblems } from '../../../../tools/messages/refusals.ts';
-import { refusalTexts, textOf } from '../../src/messages/refusals-id.ts';
+import { refusalProblems } from '../../../tools/messages/refusals.ts';
+import { refusalTexts, textOf } from '../src/messages/refusals-id.ts';
 
 describe('textOf', () => {
   test.each([
