@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { chaosSeed } from './chaos.ts';
+import { commit, hash } from './chaos.ts';
 
 /**
  * Slow files about faults, lost processes, random input and foreign clients, the slowest first. A complete short run executes a quarter
@@ -127,8 +126,7 @@ export const rotations = 4;
 
 /** The rotation of this commit, from 1; `TEST_ROTATION` chooses another. `TEST_TURN` is its former name. */
 export const rotationNow = (): number =>
-  Number(process.env.TEST_ROTATION ?? process.env.TEST_TURN) ||
-  1 + (createHash('sha256').update(`turn ${chaosSeed()}`).digest().readUInt32BE() % rotations);
+  Number(process.env.TEST_ROTATION ?? process.env.TEST_TURN) || 1 + (hash(`turn ${commit()}`) % rotations);
 
 /** The files that a run of this rotation leaves out. Neighbours in the list take about as long, so that rotations do too. */
 export function outOfRotation(rotation: number): string[] {

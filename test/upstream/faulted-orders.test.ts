@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seedAt } from '../sim/seeds.ts';
+import { provenSeed, seedAt } from '../sim/seeds.ts';
 import { faultedOrders } from './faulted-orders.ts';
 import { dialectsOfOthers, upstreams } from './simulators/upstreams.ts';
 
@@ -8,8 +8,9 @@ test('every dialect has a row', () => {
 });
 
 /** The long run tests all dialects; each commit one of them. */
-const seed = Number(process.env.FAULT_SEED ?? seedAt(0));
-const dialect = process.env.FAULT_DIALECT ?? Object.keys(upstreams)[seed % Object.keys(upstreams).length]!;
+const dialects = Object.keys(upstreams);
+const dialect = process.env.FAULT_DIALECT ?? dialects[seedAt(1) % dialects.length]!;
+const seed = Number(process.env.FAULT_SEED ?? provenSeed([1, 2, 3, 4, 5]));
 
 test(`charges no order twice while answers are lost (FAULT_DIALECT=${dialect} FAULT_SEED=${seed})`, async () => {
   const run = await faultedOrders(dialect, seed, { orders: 48, wave: 24, agesAfter: 2 });

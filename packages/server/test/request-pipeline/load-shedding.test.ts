@@ -131,7 +131,8 @@ test('detects a queue that never empties, but no short delay, and measures memor
     return { reading: 0, writing };
   });
   const after = async (more: number) => {
-    for (const until = measured + more; measured < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
+    const until = measured + more;
+    await expect.poll(() => measured).toBeGreaterThanOrEqual(until);
   };
   expect(gauge.shares().writing).toBe(0);
   await after(10);
@@ -160,7 +161,7 @@ test('detects waiting for a database connection, until one is available', async 
   });
   await begun;
   const waiting = db.as('*').one<{ one: number }>(sql`select 1 as one`);
-  while (db.longestWaitsMs().reading === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await expect.poll(() => db.longestWaitsMs().reading).toBeGreaterThan(0);
   release();
   await longTransaction;
   expect((await waiting).one).toBe(1);
