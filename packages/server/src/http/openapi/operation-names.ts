@@ -1,4 +1,4 @@
-import { contractTypes, type ContractType } from '../v1/dns/record-types.ts';
+import { type ContractType, contractTypes } from '../v1/dns/record-types.ts';
 
 /**
  * The public name of each call: its `operationId`, from which clients make their method names. A name never changes after a release.
