@@ -79,13 +79,13 @@ const prefilled = [
   [
     'domains',
     [
-      ['getDomainsAvailability', 'available'],
-      ['postQuotes', 'quote_id'],
-      ['postDomains', 'order_id'],
+      ['checkAvailability', 'available'],
+      ['createQuote', 'quote_id'],
+      ['registerDomain', 'order_id'],
     ],
   ],
-  ['customers', [['postCustomers', 'customer_id']]],
-  ['dns', [['postDomainsDomainIdDnsIp', '192.0.2.1']]],
+  ['customers', [['createCustomer', 'customer_id']]],
+  ['dns', [['createARecord', '192.0.2.1']]],
 ] as const;
 
 /**
