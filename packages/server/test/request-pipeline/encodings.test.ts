@@ -130,12 +130,13 @@ describe('repeated keys', () => {
     expect(called.body.name).toBe('Last');
   });
   test('of a list add up in a query, a form and a multipart body', async () => {
-    const names = (body: Record<string, unknown>[]) => body.flatMap((row) => Object.keys(row)).sort();
-    const query = 'domain=first&domain=second,third&domain=&tlds=com&tlds=net';
+    const query = 'domain=first.com&domain=second.com,third.com&domain=';
     const checked = await t.call('GET', '/v1/domains/availability', { query });
     expect(checked.status, checked.text).toBe(200);
-    const expected = ['first', 'second', 'third'].flatMap((name) => [`${name}.com`, `${name}.net`]);
-    expect(names(checked.body)).toEqual(expected.sort());
+    const expected = ['first.com', 'second.com', 'third.com'].map((name) =>
+      expect.objectContaining({ [name]: expect.anything() }),
+    );
+    expect(checked.body).toEqual(expected);
     const key = { label: 'repeated', ip_whitelist: '127.0.0.1' };
     const form = `${new URLSearchParams(key)}&ip_whitelist=%3A%3A1`;
     expect((await t.call('POST', '/v1/account/keys', { form })).body.ip_whitelist).toEqual(['127.0.0.1', '::1']);
