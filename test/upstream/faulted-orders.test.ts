@@ -10,7 +10,7 @@ test('every dialect has a row', () => {
 /** The long run tests all dialects; each commit one of them. */
 const dialects = Object.keys(upstreams);
 const dialect = process.env.FAULT_DIALECT ?? dialects[seedAt(1) % dialects.length]!;
-const seed = Number(process.env.FAULT_SEED ?? provenSeed([1, 2, 3, 4, 5]));
+const seed = Number(process.env.FAULT_SEED ?? provenSeed([1, 2, 3]));
 
 test(`charges no order twice while answers are lost (FAULT_DIALECT=${dialect} FAULT_SEED=${seed})`, async () => {
   const run = await faultedOrders(dialect, seed, { orders: 48, wave: 24, agesAfter: 2 });

@@ -1,5 +1,5 @@
 import { allTenants, openDatabase, sql, type Tx } from '@namehold/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { LoadGauge, type OverloadReason } from '../../src/http/load-gauge.ts';
 
@@ -64,6 +64,10 @@ test('reads, and refuses other writes in time, while blocked accounts use all wr
   const held = await startTestService({ env: { NAMEHOLD_SHED_WAIT_MS: '100' } });
   const { db } = held.ctx;
   let isHeld = true;
+  // Also after a failure: the transactions would continue to the end of the run.
+  onTestFinished(() => {
+    isHeld = false;
+  });
   // One more than there are connections: the last waits for the others.
   const stuck = Array.from({ length: 8 }, (_, i) =>
     db.transaction(`${i + 1}`, async (tx) => {
@@ -88,6 +92,10 @@ test('reads, and refuses other writes in time, while blocked accounts use all wr
 test('limits one account with waiting calls to half of the places, and serves others', async () => {
   const held = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   let isHeld = true;
+  // Also after a failure: the transactions would continue to the end of the run.
+  onTestFinished(() => {
+    isHeld = false;
+  });
   // All connections that an account gets from the login that creates keys, and one more, which waits in the account's own queue.
   const keep = async (tx: Tx) => {
     while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
