@@ -244,29 +244,35 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
 
   const lostOrders = faultsOf('lost_before', 'lost_after', 'cut', 'error_after');
 
-  test.each(lostOrders)('a delete is refunded once with the fault $kind', async (fault) => {
-    const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
-    await ends(await register(name), 'done');
-    upstream.faults.add({ ...fault, call: 'revoke domain', domain: name });
-    await ends(await call('DELETE', name), 'done');
-    expect(domain(name)!.status).toBe('deleted');
-    expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
-    expect(await seller.paid(name)).toBe(0);
-    expect(await available(name)).toBe('available');
-  });
+  test.each([...lostOrders, ...faultsOf('doubled')])(
+    'a delete is refunded once with the fault $kind',
+    async (fault) => {
+      const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      upstream.faults.add({ ...fault, call: 'revoke domain', domain: name });
+      await ends(await call('DELETE', name), 'done');
+      expect(domain(name)!.status).toBe('deleted');
+      expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
+      expect(await seller.paid(name)).toBe(0);
+      expect(await available(name)).toBe('available');
+    },
+  );
 
-  test.each(lostOrders)('a deleted domain is redeemed and charged once with the fault $kind', async (fault) => {
-    const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
-    await ends(await register(name), 'done');
-    Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
-    await reconcileNames(seller.t.ctx, [name]);
-    expect(await available(name)).not.toBe('available');
-    upstream.faults.add({ ...fault, call: 'redeem domain', domain: name });
-    await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
-    expect(charges(name)).toEqual([1_040, 7_000]);
-    expect(domain(name)!.status).toBe('active');
-    expect(await seller.paid(name)).toBe(1300 + 9000);
-  });
+  test.each([...lostOrders, ...faultsOf('doubled')])(
+    'a deleted domain is redeemed and charged once with the fault $kind',
+    async (fault) => {
+      const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
+      await reconcileNames(seller.t.ctx, [name]);
+      expect(await available(name)).not.toBe('available');
+      upstream.faults.add({ ...fault, call: 'redeem domain', domain: name });
+      await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
+      expect(charges(name)).toEqual([1_040, 7_000]);
+      expect(domain(name)!.status).toBe('active');
+      expect(await seller.paid(name)).toBe(1300 + 9000);
+    },
+  );
 
   test('lists the domains of the account by pages, without charges', async () => {
     const active = () => [...upstream.state.portfolio.domains.values()].filter(({ status }) => status === 'active');
