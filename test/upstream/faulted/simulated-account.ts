@@ -63,9 +63,7 @@ export class SimulatedAccount implements UpstreamAccount {
   }
 
   async age(name: string, ms: number): Promise<void> {
-    const domain = this.#upstream.portfolio.find(name)!;
-    domain.createdAt -= ms;
-    domain.expiresAt! -= ms;
+    this.#upstream.portfolio.find(name)!.createdAt -= ms;
   }
 
   async domains(): Promise<HeldDomain[]> {
