@@ -10,9 +10,9 @@ import { registryDatabase } from '../support/database.ts';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const system = 'centralnic-reseller';
+export const centralNicSystem = 'centralnic-reseller';
 /** Its own prices. */
-const costs = `tld,action,years,currency,amount
+export const centralNicCosts = `tld,action,years,currency,amount
 org,create,1,USD,10.74\norg,renew,1,USD,10.74\norg,transfer,1,USD,10.74\norg,restore,1,USD,40.00
 nl,create,1,USD,4.50\nnl,renew,1,USD,4.50\nnl,transfer,1,USD,4.50\nnl,restore,1,USD,40.00`;
 
@@ -20,6 +20,46 @@ interface StatementEntry {
   readonly kind: string;
   readonly command: string;
   readonly amount: string;
+}
+
+/** Settings of a registry for the sandbox registry as CentralNic Reseller. `more` overrides fields of the bundled profile. */
+export function centralNicConnection(
+  sandbox: Sandbox,
+  tlds: readonly string[],
+  more: Record<string, object> = {},
+  password?: string,
+): NewRegistry {
+  const state = sandbox.systems.find(({ name }) => name === centralNicSystem)!;
+  const file = JSON.parse(bundledProfile(centralNicSystem)!) as Record<string, object>;
+  const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
+  const side = { url: `http://127.0.0.1:${state.http_port}/api/call.cgi`, rowsPerPage: 3, ...more.side };
+  const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
+  const timeouts = more.timeouts ? { timeouts: more.timeouts } : {};
+  const profile = JSON.stringify({ ...file, currency: more.currency ?? 'USD', limits, ...timeouts, keysys, side });
+  return {
+    id: 'up',
+    profile: readProfile(profile, 'up'),
+    host: sandbox.host,
+    port: state.port,
+    serverName: 'localhost',
+    clientId: state.client_id,
+    password: password ?? state.password,
+    caPem: readFileSync(sandbox.caFile, 'utf8'),
+    certificatePem: readFileSync(state.cert_file, 'utf8'),
+    keyPem: readFileSync(state.key_file, 'utf8'),
+    tlds,
+    confirmsTlds: true,
+  };
+}
+
+/** A call of the control interface. */
+export async function sandboxControl<T>(sandbox: Sandbox, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${sandbox.controlPort}${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** The sandbox registry as CentralNic Reseller, with its HTTP API, and a service that sells its domains. */
@@ -39,7 +79,7 @@ export class CentralNicUpstream {
     const sandbox = await startSandbox({ databaseUrl: url, folder: join(t.folder, 'upstream'), clock });
     const upstream = new CentralNicUpstream(Seller.of(t), sandbox);
     await upstream.connect(tlds, more);
-    await offer(t, tlds, costs);
+    await offer(t, tlds, centralNicCosts);
     return upstream;
   }
 
@@ -48,40 +88,12 @@ export class CentralNicUpstream {
   }
 
   async connect(tlds: readonly string[], more: Record<string, object> = {}, password?: string): Promise<void> {
-    await connectRegistry(this.t.ctx, this.#connection(tlds, more, password));
+    await connectRegistry(this.t.ctx, centralNicConnection(this.sandbox, tlds, more, password));
     await this.t.service.parts.registries.reload('up');
   }
 
-  #connection(tlds: readonly string[], more: Record<string, object>, password?: string): NewRegistry {
-    const state = this.sandbox.systems.find(({ name }) => name === system)!;
-    const file = JSON.parse(bundledProfile(system)!) as Record<string, object>;
-    const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
-    const side = { url: `http://127.0.0.1:${state.http_port}/api/call.cgi`, rowsPerPage: 3, ...more.side };
-    const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
-    const profile = JSON.stringify({ ...file, currency: more.currency ?? 'USD', limits, keysys, side });
-    return {
-      id: 'up',
-      profile: readProfile(profile, 'up'),
-      host: this.sandbox.host,
-      port: state.port,
-      serverName: 'localhost',
-      clientId: state.client_id,
-      password: password ?? state.password,
-      caPem: readFileSync(this.sandbox.caFile, 'utf8'),
-      certificatePem: readFileSync(state.cert_file, 'utf8'),
-      keyPem: readFileSync(state.key_file, 'utf8'),
-      tlds,
-      confirmsTlds: true,
-    };
-  }
-
-  async control<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`http://127.0.0.1:${this.sandbox.controlPort}${path}`, {
-      method,
-      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-    });
-    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
+  control<T>(method: string, path: string, body?: object): Promise<T> {
+    return sandboxControl<T>(this.sandbox, method, path, body);
   }
 
   /** The next command of this kind meets the fault. */

@@ -245,26 +245,33 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
     await expect.poll(() => upstream.state.extras.get(shown.id)!.autorenew).toBe('off');
   });
 
-  test.concurrent.for(rows(lostAnswers))('a restore is charged once with the fault $kind', async (fault) => {
-    const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
-    await ends(await register(name), 'done');
-    Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
-    await reconcileNames(seller.t.ctx, [name]);
-    upstream.faults.add({ ...fault, call: 'restoreDomain', domain: name });
-    await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
-    expect(charges(name)).toEqual([1_040, 7_000]);
-    expect(domain(name)!.status).toBe('active');
-    expect(await seller.paid(name)).toBe(1300 + 9000);
-  });
+  test.concurrent.for(rows([...lostAnswers, ...faultsOf('doubled')]))(
+    'a restore is charged once with the fault $kind',
+    async (fault) => {
+      const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
+      await reconcileNames(seller.t.ctx, [name]);
+      upstream.faults.add({ ...fault, call: 'restoreDomain', domain: name });
+      await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
+      expect(charges(name)).toEqual([1_040, 7_000]);
+      expect(domain(name)!.status).toBe('active');
+      expect(await seller.paid(name)).toBe(1300 + 9000);
+    },
+  );
 
-  test('a delete with a lost answer is carried out once, and is not refunded', async () => {
-    await ends(await register('deleted.org'), 'done');
-    upstream.faults.add({ kind: 'lost_after', call: 'deleteDomain', domain: 'deleted.org' });
-    await ends(await call('DELETE', 'deleted.org'), 'done');
-    expect(domain('deleted.org')!.status).toBe('redemption');
-    expect(upstream.state.ledger.netOfDomain('deleted.org')).toBe(1_040);
-    expect(await seller.paid('deleted.org')).toBe(1300);
-  });
+  test.each(faultsOf('lost_after', 'doubled'))(
+    'a delete is carried out once and not refunded with the fault $kind',
+    async (fault) => {
+      const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      upstream.faults.add({ ...fault, call: 'deleteDomain', domain: name });
+      await ends(await call('DELETE', name), 'done');
+      expect(domain(name)!.status).toBe('redemption');
+      expect(upstream.state.ledger.netOfDomain(name)).toBe(1_040);
+      expect(await seller.paid(name)).toBe(1300);
+    },
+  );
 
   test('charges for each order once, and leaves no open order', async () => {
     expect(upstream.problems()).toEqual([]);

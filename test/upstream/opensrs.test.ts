@@ -253,18 +253,21 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
 
   const lostOrders = faultsOf('lost_before', 'lost_after', 'cut', 'error_after');
 
-  test.concurrent.for(rows(lostOrders))('a delete is refunded once with the fault $kind', async (fault) => {
-    const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
-    await ends(await register(name), 'done');
-    upstream.faults.add({ ...fault, call: 'revoke domain', domain: name });
-    await ends(await call('DELETE', name), 'done');
-    expect(domain(name)!.status).toBe('deleted');
-    expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
-    expect(await seller.paid(name)).toBe(0);
-    expect(await available(name)).toBe('available');
-  });
+  test.concurrent.for(rows([...lostOrders, ...faultsOf('doubled')]))(
+    'a delete is refunded once with the fault $kind',
+    async (fault) => {
+      const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      upstream.faults.add({ ...fault, call: 'revoke domain', domain: name });
+      await ends(await call('DELETE', name), 'done');
+      expect(domain(name)!.status).toBe('deleted');
+      expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
+      expect(await seller.paid(name)).toBe(0);
+      expect(await available(name)).toBe('available');
+    },
+  );
 
-  test.concurrent.for(rows(lostOrders))(
+  test.concurrent.for(rows([...lostOrders, ...faultsOf('doubled')]))(
     'a deleted domain is redeemed and charged once with the fault $kind',
     async (fault) => {
       const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;

@@ -288,27 +288,33 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
     );
   });
 
-  test.concurrent.for(rows(lostAnswers))('a delete is refunded once with the fault $kind', async (fault) => {
-    const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
-    await ends(await register(name), 'done');
-    upstream.faults.add({ ...fault, call: 'deleteDomain', domain: name });
-    await ends(await call('DELETE', name), 'done');
-    expect(domain(name)!.status).toBe('deleted');
-    expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
-    expect(await seller.paid(name)).toBe(0);
-  });
+  test.concurrent.for(rows([...lostAnswers, ...faultsOf('doubled')]))(
+    'a delete is refunded once with the fault $kind',
+    async (fault) => {
+      const name = `delete-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      upstream.faults.add({ ...fault, call: 'deleteDomain', domain: name });
+      await ends(await call('DELETE', name), 'done');
+      expect(domain(name)!.status).toBe('deleted');
+      expect(upstream.state.ledger.netOfDomain(name)).toBe(0);
+      expect(await seller.paid(name)).toBe(0);
+    },
+  );
 
-  test.concurrent.for(rows(lostAnswers))('a restore is charged once with the fault $kind', async (fault) => {
-    const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
-    await ends(await register(name), 'done');
-    Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
-    await reconcileNames(seller.t.ctx, [name]);
-    upstream.faults.add({ ...fault, call: 'restoreDomain', domain: name });
-    await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
-    expect(charges(name)).toEqual([1_040, 7_000]);
-    expect(domain(name)!.status).toBe('active');
-    expect(await seller.paid(name)).toBe(1300 + 9000);
-  });
+  test.concurrent.for(rows([...lostAnswers, ...faultsOf('doubled')]))(
+    'a restore is charged once with the fault $kind',
+    async (fault) => {
+      const name = `restore-${fault.kind.replaceAll('_', '-')}.org`;
+      await ends(await register(name), 'done');
+      Object.assign(domain(name)!, { status: 'redemption', deletedAt: upstream.state.clock.now() });
+      await reconcileNames(seller.t.ctx, [name]);
+      upstream.faults.add({ ...fault, call: 'restoreDomain', domain: name });
+      await ends(await call('POST', `${name}/restore`, { invoice_option: 'no_invoice' }), 'done');
+      expect(charges(name)).toEqual([1_040, 7_000]);
+      expect(domain(name)!.status).toBe('active');
+      expect(await seller.paid(name)).toBe(1300 + 9000);
+    },
+  );
 
   test('charges for each order once, and leaves no open order', async () => {
     expect(upstream.problems()).toEqual([]);
