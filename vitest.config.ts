@@ -44,7 +44,7 @@ export default defineConfig({
     // Transformed modules are cached between runs until they or the configuration change.
     fsModuleCache: true,
     // More than the cores of a small machine, because many files mostly wait for other processes.
-    maxWorkers: 4,
+    maxWorkers: 6,
     // Timeouts detect hung tests, not slow ones: a busy machine takes many times as long as an idle one.
     testTimeout: 900_000,
     expect: { poll: { timeout: 300_000, interval: 50 } },

@@ -85,6 +85,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     NAMEHOLD_REDIRECT_PORT: 'off',
     NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_LOG_LEVEL: 'error',
+    // With more processes than cores an order takes longer than the usual wait, and is then answered with 202.
+    NAMEHOLD_WAIT_MS: '30000',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',
     NAMEHOLD_COST_LIMIT_PER_MINUTE: '10000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',

@@ -9,15 +9,15 @@ import { type Sample, sampleOf, validElsewhere } from './samples.ts';
 import { misfits } from './shape.ts';
 import { shapes } from './shapes.ts';
 import { type ContractEndpoint, type ContractParameter, contractTable, endpointName } from './table.ts';
-import { ContractWorld } from './world.ts';
+import { SampleObjects } from './world.ts';
 
 const coverage = contractCoverage(routes);
 
 let t: TestService;
-let world: ContractWorld;
+let objects: SampleObjects;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  world = new ContractWorld(t);
+  objects = new SampleObjects(t);
 });
 afterAll(() => t.stop());
 
@@ -131,7 +131,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   test.runIf(!isOffered)('returns not_available_yet', async () => {
     const definition = routes.find((each) => each.method === endpoint.method && each.path === endpoint.path)!;
     const { domain_id: _, ...fields } = definition.example.input as Record<string, string>;
-    const path = { ...fields, domain_id: (await world.domain()).id, customer_id: world.customer };
+    const path = { ...fields, domain_id: (await objects.domain()).id, customer_id: objects.customer };
     const sent = endpoint.method === 'GET' ? { query: fields } : { form: fields };
     const called = await t.call(endpoint.method, addressOf(endpoint, { path }), sent);
     expectRefusal(name, called, 400);
@@ -139,9 +139,9 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   });
 
   test.runIf(isOffered && make)('answers valid input in every encoding', async () => {
-    const first = await make!(world);
+    const first = await make!(objects);
     for (const [index, encoding] of encodingsOf(endpoint, first).entries()) {
-      const sample = index === 0 ? first : await make!(world);
+      const sample = index === 0 ? first : await make!(objects);
       const called = await t.call(
         endpoint.method,
         addressOf(endpoint, sample),
@@ -155,7 +155,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   const id = inPath.find((parameter) => ['customer_id', 'reseller_id', 'domain_id'].includes(parameter));
 
   test.runIf(id)('returns 404 for an id that does not exist', async () => {
-    const sample = make ? await make(world) : {};
+    const sample = make ? await make(objects) : {};
     const path = {
       ...Object.fromEntries(inPath.map((parameter) => [parameter, '1'])),
       ...sample.path,
@@ -179,7 +179,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   const checked = endpoint.params.filter((each) => each.in !== 'path' && (isMissed(each) || isChecked(each)));
 
   test.runIf(checked.length > 0)('refuses missing and invalid parameters by name', async () => {
-    const sample = make ? await make(world) : { path: { domain_id: (await world.domain()).id }, fields: {} };
+    const sample = make ? await make(objects) : { path: { domain_id: (await objects.domain()).id }, fields: {} };
     const send = (fields: Record<string, string>) =>
       t.call(
         endpoint.method,
@@ -201,7 +201,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   const filters = filtersOf(endpoint).filter((each) => !inPath.includes('domain_id') || each.name !== 'customer_id');
 
   test.runIf(isOffered && make && isList && filters.length > 0)('applies every filter', async () => {
-    const sample = await make!(world);
+    const sample = await make!(objects);
     const needed = Object.fromEntries(
       endpoint.params.flatMap(({ name: each, required }) =>
         required && sample.fields?.[each] !== undefined ? [[each, sample.fields[each]]] : [],
@@ -211,7 +211,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
       t.call('GET', addressOf(endpoint, sample), { query: { ...needed, ...query } });
     const all = await ask({ limit: '100' });
     const row = (all.body as Row[]).at(-1)!;
-    for (const parameter of filters) await tryFilter(parameter, row, await world.emails(), ask);
+    for (const parameter of filters) await tryFilter(parameter, row, await objects.emails(), ask);
   });
 
   const isOfCustomer = inPath.includes('domain_id') && endpoint.params.some((each) => each.name === 'customer_id');
@@ -219,11 +219,11 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   test.runIf(isOffered && make && isOfCustomer && endpoint.method === 'GET')(
     'returns 404 for an object of another customer',
     async () => {
-      const sample = await make!(world);
+      const sample = await make!(objects);
       const ask = (customer_id: string) =>
         t.call('GET', addressOf(endpoint, sample), { query: { ...sample.fields, customer_id } });
-      expectSuccess(endpoint, await ask(world.customer));
-      expectRefusal(name, await ask(await world.otherCustomer()), 404);
+      expectSuccess(endpoint, await ask(objects.customer));
+      expectRefusal(name, await ask(await objects.otherCustomer()), 404);
     },
   );
 
@@ -232,7 +232,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   );
 
   test.runIf(isOffered && make && kept.length > 0)('stores an optional field', async () => {
-    const sample = await make!(world);
+    const sample = await make!(objects);
     const more = Object.fromEntries(kept.map(({ name: each }) => [each, furtherFields[each]!]));
     const called = await t.call(endpoint.method, addressOf(endpoint, sample), { form: { ...sample.fields, ...more } });
     expectSuccess(endpoint, called);

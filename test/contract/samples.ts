@@ -1,6 +1,6 @@
 import { person } from '../support/parties.ts';
 import { type ContractEndpoint, endpointName } from './table.ts';
-import type { ContractWorld } from './world.ts';
+import type { SampleObjects } from './world.ts';
 
 export interface Sample {
   /** Values for the path. */
@@ -11,10 +11,10 @@ export interface Sample {
   readonly isCostly?: boolean;
 }
 
-type Make = (w: ContractWorld) => Promise<Sample> | Sample;
+type Make = (w: SampleObjects) => Promise<Sample> | Sample;
 
 const us = 'us_purpose=P1&us_category=C11';
-const account = (w: ContractWorld) => ({
+const account = (w: SampleObjects) => ({
   ...person({ email: `${w.unique('walk')}@contract.example` }),
   password: '0a1b2c3d4e5f6a7',
 });
@@ -25,7 +25,7 @@ const onDomain: Make = async (w) => ({ path: { domain_id: (await w.domain()).id 
 const fresh =
   (
     fields: Readonly<Record<string, string>> = {},
-    before?: (w: ContractWorld, id: string, name: string) => Promise<unknown>,
+    before?: (w: SampleObjects, id: string, name: string) => Promise<unknown>,
   ): Make =>
   async (w) => {
     const { id, name } = await w.newDomain();
@@ -75,13 +75,13 @@ function recordSamples(type: string): [string, Make][] {
   const base = '/domains/{domain_id}/dns';
   const { values, more = {} } = records[type]!;
   const hostname = type === 'srv' ? '_sip._tcp.{name}' : 'sub.{name}';
-  const add = (w: ContractWorld, id: string, name: string) =>
+  const add = (w: SampleObjects, id: string, name: string) =>
     w.must('POST', `/domains/${id}/dns/${type}`, {
       hostname: hostname.replace('{name}', name),
       value: values[0],
       ...more,
     });
-  const there = async (w: ContractWorld) => {
+  const there = async (w: SampleObjects) => {
     const { id, name } = await w.newDomain();
     await add(w, id, name);
     return { id, host: hostname.replace('{name}', name) };
@@ -123,7 +123,7 @@ function recordSamples(type: string): [string, Make][] {
   ];
 }
 
-const funded = async (w: ContractWorld, owner: string) =>
+const funded = async (w: SampleObjects, owner: string) =>
   String((await w.must('POST', `${owner}/transactions/fund`, { amount: '20', description: 'bank' })).transaction_id);
 const money: Make = (w) => ({ path: { customer_id: w.customer }, fields: { amount: '12.5', description: 'walk' } });
 const childMoney: Make = async (w) => ({

@@ -9,7 +9,7 @@ interface MadeDomain {
 }
 
 /** The objects of the sample calls: those of the demo reseller, created through the API as needed. */
-export class ContractWorld {
+export class SampleObjects {
   readonly t: TestService;
   readonly customer = '2001';
   readonly contact = '3001';

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Called, TestService } from '../support/service.ts';
 
 /** Values that examples pass to later ones: ids from answers. */
-export type World = Record<string, string>;
+export type ExampleValues = Record<string, string>;
 
 export type User = 'demo' | 'operator' | 'nobody' | 'wrong' | 'reader' | 'child' | 'second';
 
@@ -10,19 +10,19 @@ interface Common {
   /** In the marker of the page that shows it. */
   readonly name: string;
   /** Prepares the service: a fault at the registry, a moved clock. Not shown. */
-  readonly before?: (t: TestService, world: World) => Promise<void>;
-  readonly after?: (t: TestService, world: World) => Promise<void>;
+  readonly before?: (t: TestService, values: ExampleValues) => Promise<void>;
+  readonly after?: (t: TestService, values: ExampleValues) => Promise<void>;
 }
 
 export interface HttpExample extends Common {
   readonly kind: 'http';
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string | ((world: World) => string);
+  readonly path: string | ((values: ExampleValues) => string);
   readonly query?: Record<string, string>;
-  readonly form?: Record<string, string> | ((world: World) => Record<string, string>);
-  readonly json?: object | ((world: World) => object);
-  readonly headers?: Record<string, string> | ((world: World) => Record<string, string>);
-  /** The credentials; those of `reader`, `child` and `second` are created by earlier examples and kept in the world. */
+  readonly form?: Record<string, string> | ((values: ExampleValues) => Record<string, string>);
+  readonly json?: object | ((values: ExampleValues) => object);
+  readonly headers?: Record<string, string> | ((values: ExampleValues) => Record<string, string>);
+  /** The credentials; those of `reader`, `child` and `second` are created by earlier examples and kept there. */
   readonly as?: User;
   readonly status?: number;
   readonly showHeaders?: readonly string[];
@@ -30,12 +30,12 @@ export interface HttpExample extends Common {
   readonly keep?: readonly string[];
   /** Shows this many rows of a list. */
   readonly rows?: number;
-  readonly remember?: (body: Called['body'], world: World, headers: Headers) => void;
+  readonly remember?: (body: Called['body'], values: ExampleValues, headers: Headers) => void;
 }
 
 export interface ShellExample extends Common {
   readonly kind: 'dig' | 'namehold';
-  readonly args: readonly string[] | ((world: World) => string[]);
+  readonly args: readonly string[] | ((values: ExampleValues) => string[]);
 }
 
 /** A mail that is sent to the sandbox. */
@@ -59,12 +59,12 @@ interface Request {
   readonly json: object | undefined;
 }
 
-export function requestOf(example: HttpExample, world: World): Request {
-  const path = typeof example.path === 'function' ? example.path(world) : example.path;
-  const headers = typeof example.headers === 'function' ? example.headers(world) : (example.headers ?? {});
-  const form = typeof example.form === 'function' ? example.form(world) : example.form;
+export function requestOf(example: HttpExample, values: ExampleValues): Request {
+  const path = typeof example.path === 'function' ? example.path(values) : example.path;
+  const headers = typeof example.headers === 'function' ? example.headers(values) : (example.headers ?? {});
+  const form = typeof example.form === 'function' ? example.form(values) : example.form;
   const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
-  const json = typeof example.json === 'function' ? (example.json as (world: World) => object)(world) : example.json;
+  const json = typeof example.json === 'function' ? (example.json as (values: ExampleValues) => object)(values) : example.json;
   return { method: example.method ?? (form || json ? 'POST' : 'GET'), path: path + query, headers, form, json };
 }
 

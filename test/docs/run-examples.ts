@@ -16,7 +16,7 @@ import {
   requestOf,
   type ShellExample,
   type User,
-  type World,
+  type ExampleValues,
 } from './example.ts';
 import { examplesBegin, Normaliser } from './normalise.ts';
 
@@ -54,12 +54,12 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
         [`127.0.0.1:${t.service.sandbox?.state.port}`, '127.0.0.1:7000'],
       ],
     });
-    const world: World = {};
+    const values: ExampleValues = {};
     const fragments = new Map<string, string>();
     for (const example of examples) {
-      await example.before?.(t, world);
-      const text = await textOf(t, example, world);
-      await example.after?.(t, world);
+      await example.before?.(t, values);
+      const text = await textOf(t, example, values);
+      await example.after?.(t, values);
       fragments.set(example.name, normaliser.apply(example.name, text));
     }
     return fragments;
@@ -69,9 +69,9 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
   }
 }
 
-function textOf(t: TestService, example: Example, world: World): Promise<string> {
-  if (example.kind === 'http') return overHttp(t, example, world);
-  return example.kind === 'letter' ? bySmtp(t, example) : inShell(t, example, world);
+function textOf(t: TestService, example: Example, values: ExampleValues): Promise<string> {
+  if (example.kind === 'http') return overHttp(t, example, values);
+  return example.kind === 'letter' ? bySmtp(t, example) : inShell(t, example, values);
 }
 
 /** The receiver returns a temporary error until it knows of the consent. */
@@ -82,16 +82,16 @@ async function bySmtp(t: TestService, { from, to, subject, text }: LetterExample
   return `\`\`\`sh\n${command(2525)}\n\`\`\`\n`;
 }
 
-async function overHttp(t: TestService, example: HttpExample, world: World): Promise<string> {
-  const request = requestOf(example, world);
+async function overHttp(t: TestService, example: HttpExample, values: ExampleValues): Promise<string> {
+  const request = requestOf(example, values);
   const users: Record<User, string | null> = {
     demo: t.demo,
     operator: t.operator,
     wrong: '1000:wrong',
     nobody: null,
-    reader: world.reader ?? '',
-    child: world.child ?? '',
-    second: world.second ?? '',
+    reader: values.reader ?? '',
+    child: values.child ?? '',
+    second: values.second ?? '',
   };
   const [path, query] = request.path.split('?') as [string, string?];
   const called = await t.call(request.method, path, {
@@ -102,12 +102,12 @@ async function overHttp(t: TestService, example: HttpExample, world: World): Pro
     ...(request.json === undefined ? {} : { json: request.json }),
   });
   expect(called.status, `${example.name}: ${called.text}`).toBe(example.status ?? 200);
-  example.remember?.(called.body, world, called.headers);
+  example.remember?.(called.body, values, called.headers);
   return `\`\`\`sh\n${curlOf(example, request, shownUrl)}\n\`\`\`\n${answerText(example, called)}\n`;
 }
 
-async function inShell(t: TestService, example: ShellExample, world: World): Promise<string> {
-  const args = typeof example.args === 'function' ? example.args(world) : [...example.args];
+async function inShell(t: TestService, example: ShellExample, values: ExampleValues): Promise<string> {
+  const args = typeof example.args === 'function' ? example.args(values) : [...example.args];
   const isDig = example.kind === 'dig';
   const shown = isDig ? `dig @127.0.0.1 -p ${shownDnsPort} ${args.join(' ')}` : `npx namehold ${args.join(' ')}`;
   const answer = await (isDig ? dig(t, args) : namehold(t, args));

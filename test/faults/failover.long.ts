@@ -44,7 +44,7 @@ test.each([0, 40, 150, 400])(
     try {
       expect((await playScript(ground, failover(afterMs))).failure?.message).toBeUndefined();
     } finally {
-      await ground.world.dispose();
+      await ground.installation.dispose();
     }
   },
   timeoutMs,

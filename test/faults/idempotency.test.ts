@@ -48,7 +48,10 @@ test(
     }
     // If the first call got "unavailable" and all others "in flight", a client retries.
     for (const [n, given] of answers.entries())
-      while (!given.some(isTaken)) given.push(await order(traderOf(n), nameOf(n), `key-${n}`));
+      while (!given.some(isTaken)) {
+        expect(given.length, `${nameOf(n)} is refused: ${given.at(-1)!.text}`).toBeLessThan(1_000);
+        given.push(await order(traderOf(n), nameOf(n), `key-${n}`));
+      }
     await waitUntilSettled(t.ctx.db);
     for (const [n, given] of answers.entries()) {
       for (const each of given) {

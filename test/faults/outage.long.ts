@@ -71,7 +71,7 @@ describe.concurrent(`${minutes} minutes without`, () => {
         (await askUdp(lab.embedded, 'www.stays-an-hour.example.', 'A'))?.answer.map(({ rdata }) =>
           [...rdata].join('.'),
         );
-      while ((await ask())?.join() !== '192.0.2.1') await sleep(200);
+      await expect.poll(async () => (await ask())?.join()).toBe('192.0.2.1');
       await lab.service.kill();
       await database.drop();
       let queries = 0;

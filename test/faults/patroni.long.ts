@@ -6,30 +6,30 @@ import { type Outage, writeOutages } from './outages.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { readCreates, Shop } from './shop.ts';
 import { type Machine, openPatroni, type PatroniCluster } from './world/patroni.ts';
-import { openWorld, type World } from './world.ts';
+import { openInstallation, type Installation } from './world.ts';
 
 /** Longer than it takes until the others consider the leader lost. */
 const awayMs = 60_000;
 const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 600_000, interval: 100 });
 
 let cluster: PatroniCluster;
-let world: World;
+let installation: Installation;
 let shop: Shop;
 const outages: Outage[] = [];
 
 beforeAll(async () => {
-  world = await openWorld({
+  installation = await openInstallation({
     services: 1,
     openDatabase: async (folder, name) => {
       cluster = await openPatroni(folder, name);
       return cluster;
     },
   });
-  shop = await Shop.open(world);
+  shop = await Shop.open(installation);
 });
 afterAll(async () => {
   await shop?.close();
-  await world?.dispose();
+  await installation?.dispose();
   if (outages.length === failures.length) writeOutages(outages);
 });
 
@@ -111,11 +111,11 @@ test.each(failures)('executes and charges every accepted order once when $name',
   const names = await db.as(allTenants).many<{ name: string }>(sql`
     select d.name from domain d where d.name like 'order-%' and d.state = 'live' order by d.name`);
   expect(names.map((each) => each.name)).toEqual([...accepted].sort());
-  const creates = await readCreates(world);
+  const creates = await readCreates(installation);
   expect(creates.toSorted()).toEqual([...accepted].sort());
   await expectConsistent(db);
   await db.close();
-  const { code, output } = await world.command(['verify']);
+  const { code, output } = await installation.command(['verify']);
   expect(code, output).toBe(0);
   expect(shop.unexpected).toEqual([]);
   outages.push({ name, writes, reads, orders });

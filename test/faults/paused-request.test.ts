@@ -39,10 +39,15 @@ const waiting = async (): Promise<number> => {
 /** Fails if the request ends instead of waiting. */
 async function heldUp(request: Promise<Called>, count: number): Promise<void> {
   let ended: Called | undefined;
-  void request.then((called) => {
-    ended = called;
-  });
-  while ((await waiting()) < count) {
+  // The caller awaits the request too, and reports its error.
+  request.then(
+    (called) => {
+      ended = called;
+    },
+    () => undefined,
+  );
+  for (let waited = 0; (await waiting()) < count; waited += 20) {
+    if (waited > 300_000) throw new Error('the request does not wait for a lock');
     if (ended) throw new Error(`not held up: ${ended.status} ${ended.text}`);
     await sleep(20);
   }

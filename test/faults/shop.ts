@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { World, WorldCall } from './world.ts';
+import type { Installation, InstallationCall } from './world.ts';
 
 const buyers = 3;
 /** An order without an answer for this long counts as failed. */
@@ -12,7 +12,7 @@ const linesPerPage = 400;
 export class Shop {
   /** Answers that neither accept an order nor request a retry. */
   readonly unexpected: string[] = [];
-  readonly #world: World;
+  readonly #installation: Installation;
   readonly #accepted: string[] = [];
   readonly #times = { writes: [] as number[], reads: [] as number[] };
   #isOpen = true;
@@ -20,19 +20,19 @@ export class Shop {
   #ordering = 0;
   #work: Promise<unknown>;
 
-  private constructor(world: World) {
-    this.#world = world;
+  private constructor(installation: Installation) {
+    this.#installation = installation;
     this.#work = Promise.all([this.#look(), ...Array.from({ length: buyers }, (_, buyer) => this.#buy(buyer))]);
   }
 
-  static async open(world: World): Promise<Shop> {
-    const { status, body } = await world.call('POST', '/v1/resellers/1000/transactions/fund', {
+  static async open(installation: Installation): Promise<Shop> {
+    const { status, body } = await installation.call('POST', '/v1/resellers/1000/transactions/fund', {
       form: { amount: '1000000.00', description: 'for many names' },
       headers: { 'Idempotency-Key': 'for-many-names' },
       as: 'operator',
     });
     expect(status, JSON.stringify(body)).toBe(200);
-    return new Shop(world);
+    return new Shop(installation);
   }
 
   /** Whether an order and a read that start now succeed. */
@@ -82,7 +82,7 @@ export class Shop {
 
   async #order(name: string): Promise<void> {
     for (; this.#isOpen; await sleep(pauseMs)) {
-      const called = await this.#world.call('POST', '/v1/domains', {
+      const called = await this.#installation.call('POST', '/v1/domains', {
         form: {
           domain_name: name,
           customer_id: '2001',
@@ -106,13 +106,13 @@ export class Shop {
 
   async #look(): Promise<void> {
     for (; this.#isOpen; await sleep(pauseMs)) {
-      const called = await this.#world.call('GET', '/v1/domains?limit=10', { timeoutMs: 60_000 });
+      const called = await this.#installation.call('GET', '/v1/domains?limit=10', { timeoutMs: 60_000 });
       if (called.status === 200) this.#times.reads.push(performance.now());
       else this.#note('GET', called);
     }
   }
 
-  #note(what: string, { status, body, error }: WorldCall): void {
+  #note(what: string, { status, body, error }: InstallationCall): void {
     // 409: the first call with this key is still running.
     const isAgain = status === 503 || (status === 409 && /idempotency/.test(String(body?.code)));
     if (!isAgain) this.unexpected.push(`${what}: ${status} ${error ?? JSON.stringify(body)}`);
@@ -120,10 +120,10 @@ export class Shop {
 }
 
 /** The names that the registry has charged for, one line each time. */
-export async function readCreates(world: World): Promise<string[]> {
+export async function readCreates(installation: Installation): Promise<string[]> {
   const names: string[] = [];
   for (let after = 0; ; ) {
-    const { entries } = (await world.control(
+    const { entries } = (await installation.control(
       'GET',
       `/statement?client=namehold&limit=${linesPerPage}&after=${after}`,
     )) as { entries: { id: number; kind: string; command: string; domain: string }[] };

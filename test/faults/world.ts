@@ -7,7 +7,7 @@ import { sweep } from '../support/sweep.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 import { killServices, newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
-export interface WorldCall {
+export interface InstallationCall {
   /** 0: the connection was lost or no answer came in time. */
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
@@ -22,7 +22,7 @@ export interface Caller {
   readonly api_key: string;
 }
 
-interface WorldCallOptions {
+interface InstallationCallOptions {
   readonly form?: Record<string, string>;
   readonly json?: unknown;
   readonly headers?: Record<string, string>;
@@ -49,14 +49,14 @@ export interface Tally {
  * A whole installation for fault injection: service processes with their own wall clocks, their database, a registry with
  * its own database, and one business clock. The methods of its parts inject faults; `heal` ends them all.
  */
-export interface World {
+export interface Installation {
   readonly services: readonly ServiceProcess[];
   readonly database: FragileDatabase;
   readonly tally: Tally;
   readonly folder: string;
   /** Settings of its service processes, except their ports. */
   readonly env: Readonly<Record<string, string>>;
-  call(method: string, path: string, options?: WorldCallOptions): Promise<WorldCall>;
+  call(method: string, path: string, options?: InstallationCallOptions): Promise<InstallationCall>;
   /** The HTTP control API of the registry. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   control(method: string, path: string, json?: unknown): Promise<any>;
@@ -72,7 +72,7 @@ export interface World {
   dispose(): Promise<void>;
 }
 
-export interface WorldOptions {
+export interface InstallationOptions {
   readonly services?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly replyTimeoutMs?: number;
@@ -85,7 +85,7 @@ const defaultTimeoutMs = 20_000;
 /** Longer than the longest fault of the registry. */
 const controlLimitMs = 300_000;
 
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-world-'));
   const base = mkdtempSync(join(tmpdir(), 'namehold-world-pg-'));
   // The database runs as a separate user, which must be able to enter the folder.
@@ -128,15 +128,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     registryFaults: 0,
     lateCommands: 0,
   };
-  const world = assemble({ folder, base, env, database, registryDatabase, services, tally });
+  const installation = assemble({ folder, base, env, database, registryDatabase, services, tally });
   try {
     await services[0]?.start();
     await Promise.all(services.slice(1).map((service) => service.start()));
   } catch (error) {
-    await world.dispose();
+    await installation.dispose();
     throw error;
   }
-  return world;
+  return installation;
 }
 
 interface Parts {
@@ -154,7 +154,7 @@ interface RegistryState {
   readonly control_port: number;
 }
 
-function assemble({ folder, base, env, database, registryDatabase, services, tally }: Parts): World {
+function assemble({ folder, base, env, database, registryDatabase, services, tally }: Parts): Installation {
   const registry = () => JSON.parse(readFileSync(join(folder, 'sandbox', 'sandbox.json'), 'utf8')) as RegistryState;
   let silent: number | undefined;
   const wakeRegistry = () => {
@@ -162,7 +162,7 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
     silent = undefined;
   };
 
-  const world: World = {
+  const installation: Installation = {
     services,
     database,
     tally,
@@ -179,12 +179,12 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
     },
     command: (args) => runCommand(folder, env, args),
     async now() {
-      return Date.parse((await world.control('GET', '/clock')).now as string);
+      return Date.parse((await installation.control('GET', '/clock')).now as string);
     },
     async move(byMs) {
       tally.clockMoves += 1;
       const seconds = Math.round(byMs / 1_000);
-      await world.control('POST', '/clock', { move: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s` });
+      await installation.control('POST', '/clock', { move: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s` });
     },
     silenceRegistry() {
       silent = registry().pid;
@@ -200,8 +200,8 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
         if (service.isPaused) service.resume();
       }
       for (const service of services) await service.start();
-      await world.control('DELETE', '/faults');
-      await world.control('POST', '/held');
+      await installation.control('DELETE', '/faults');
+      await installation.control('POST', '/held');
     },
     async dispose() {
       wakeRegistry();
@@ -210,7 +210,7 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
       close([folder, base]);
     },
   };
-  return world;
+  return installation;
 }
 
 function close(folders: readonly string[]): void {
@@ -231,8 +231,8 @@ async function call(
   services: readonly ServiceProcess[],
   method: string,
   path: string,
-  options: WorldCallOptions,
-): Promise<WorldCall> {
+  options: InstallationCallOptions,
+): Promise<InstallationCall> {
   const wanted = services[options.via ?? -1];
   const service = wanted ?? services.find((each) => each.isAlive && !each.isPaused) ?? services[0];
   const credentials = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'));

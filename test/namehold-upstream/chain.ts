@@ -256,7 +256,7 @@ export class Platform {
   /** Charges of the seller for this domain, in cents, from the platform's statement. */
   async taken(): Promise<number> {
     let sum = 0;
-    for (let page = 1; ; page += 1) {
+    for (let page = 1; page < 1_000; page += 1) {
       const path = `/v1/account/transactions?transaction_type=domain&limit=100&page_no=${page}`;
       const { body } = await this.service.call('GET', path);
       for (const row of body) {
@@ -266,6 +266,7 @@ export class Platform {
       }
       if (body.length < 100) return sum;
     }
+    throw new Error('the transactions have no last page');
   }
 
   /** Charges of a domain at the registry, from its own statement. */

@@ -6,8 +6,8 @@ import type { Step } from './script.ts';
 
 /** Accidents of processes, the database and clocks. */
 export async function accident(play: Play, step: Step): Promise<void> {
-  const { world, ledger } = play;
-  const { services, database, tally } = world;
+  const { installation, ledger } = play;
+  const { services, database, tally } = installation;
   switch (step.do) {
     case 'kill':
       tally.kills += 1;
@@ -55,9 +55,9 @@ export async function accident(play: Play, step: Step): Promise<void> {
 const silenceMs = 1_500;
 
 /** Suspends the registry at any point and resumes it later, while the script continues. */
-function silence({ world, pending }: Play): void {
-  world.silenceRegistry();
-  pending.push(sleep(silenceMs).then(() => world.wakeRegistry()));
+function silence({ installation, pending }: Play): void {
+  installation.silenceRegistry();
+  pending.push(sleep(silenceMs).then(() => installation.wakeRegistry()));
 }
 
 /** Maximum wait for the moment of an accident. */
@@ -65,9 +65,9 @@ const tries = 400;
 const pauseMs = 5;
 
 /** Waits for the next change of the domain at the registry; false if there is none. */
-async function hasActed({ world }: Play, name: string): Promise<boolean> {
+async function hasActed({ installation }: Play, name: string): Promise<boolean> {
   const seen = async () => {
-    const there = await readRegistered(world, name);
+    const there = await readRegistered(installation, name);
     return `${there?.updatedAt} ${there?.expiresAt} ${there?.phase}`;
   };
   const before = await seen();
@@ -79,8 +79,8 @@ async function hasActed({ world }: Play, name: string): Promise<boolean> {
 }
 
 /** Waits until a process has claimed an open order for the domain, which need not be flushed yet; false if none does. */
-async function isClaimed({ world }: Play, name: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: world.database.url });
+async function isClaimed({ installation }: Play, name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: installation.database.url });
   // Ends with its server.
   client.on('error', () => undefined);
   await client.connect();

@@ -9,19 +9,19 @@ import type { Mode, Step } from './script.ts';
 
 /** Sets a mode of a domain without waiting for the answer. */
 export async function chooseMode(play: Play, step: Step & { do: 'mode' }): Promise<void> {
-  const { world, ledger, pending } = play;
+  const { installation, ledger, pending } = play;
   const name = ledger.names[step.name] ?? '';
   const buyer = ownerOf(play, step.name);
   const price = renewalCost(pricesOf(name, buyer.level), false);
   const maxCents = step.limit === undefined ? undefined : step.limit === 'exact' ? price : price - 1;
   const wish = await newWish(play, name, buyer, step.mode, maxCents, step.via);
   ledger.wishes.push(wish);
-  pending.push(wishMode(world, wish));
+  pending.push(wishMode(installation, wish));
   await sleep(30);
 }
 
 const newWish = async (
-  { world, ledger, script }: Play,
+  { installation, ledger, script }: Play,
   name: string,
   buyer: Trader,
   mode: Mode,
@@ -34,19 +34,19 @@ const newWish = async (
   buyer,
   via,
   key: `mode-${name}-${script.seed}-${ledger.wishes.length}`,
-  sentAt: await world.now(),
+  sentAt: await installation.now(),
   answer: 'none',
 });
 
 /** While no order is open, so that the initial mode of each later domain is known. */
 export async function chooseDefault(
-  { world, ledger }: Play,
+  { installation, ledger }: Play,
   { level, of, mode }: Step & { do: 'default-mode' },
 ): Promise<void> {
   const { caller, customerId } = ledger.chain[level] as Trader;
   const path = of === 'account' ? '/v1/account/renewal_mode' : `/v1/customers/${customerId}/renewal_mode`;
   for (let left = tries; ; left--) {
-    const { status, body } = await world.call('PUT', path, { form: { renewal_mode: mode }, as: caller });
+    const { status, body } = await installation.call('PUT', path, { form: { renewal_mode: mode }, as: caller });
     if (status === 200) break;
     if (left === 0) throw new Error(`the default ${mode} cannot be set: ${status} ${JSON.stringify(body)}`);
     await sleep(500);
@@ -65,7 +65,7 @@ export const isToBeRenewed = ({ orders, wishes }: Ledger, name: string): boolean
 
 /** The end of the script: its domains are no longer renewed automatically. */
 export async function quieten(play: Play): Promise<void> {
-  const { world, ledger } = play;
+  const { installation, ledger } = play;
   for (const [level, defaults] of ledger.defaults.entries()) {
     if (defaults.account !== 'manual')
       await chooseDefault(play, { do: 'default-mode', level, of: 'account', mode: 'manual' });
@@ -77,6 +77,6 @@ export async function quieten(play: Play): Promise<void> {
     if (buyer === undefined) continue;
     const wish = await newWish(play, name, buyer, 'manual', undefined, 0);
     ledger.wishes.push(wish);
-    for (let left = tries; wish.answer === 'none' && left > 0; left--) await wishMode(world, wish);
+    for (let left = tries; wish.answer === 'none' && left > 0; left--) await wishMode(installation, wish);
   }
 }

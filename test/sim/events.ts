@@ -1,4 +1,4 @@
-import type { World } from '../faults/world.ts';
+import type { Installation } from '../faults/world.ts';
 import { read } from './facts.ts';
 import type { Trader } from './resellers.ts';
 
@@ -28,18 +28,18 @@ export class EventReader {
   readonly #readAt = new Map<string, number>();
   readonly #told: (ReceivedEvent & { readonly by: Trader })[] = [];
 
-  async read(world: World, { chain, skewMs }: Readers): Promise<readonly (ReceivedEvent & { readonly by: Trader })[]> {
-    for (const trader of chain) await this.#readOn(world, trader, skewMs);
+  async read(installation: Installation, { chain, skewMs }: Readers): Promise<readonly (ReceivedEvent & { readonly by: Trader })[]> {
+    for (const trader of chain) await this.#readOn(installation, trader, skewMs);
     return this.#told;
   }
 
-  async #readOn(world: World, by: Trader, skewMs: number): Promise<void> {
+  async #readOn(installation: Installation, by: Trader, skewMs: number): Promise<void> {
     const before = this.#readAt.get(by.resellerId) ?? Number.NEGATIVE_INFINITY;
     const found: ReceivedEvent[] = [];
     for (;;) {
       const after = this.#after.get(by.resellerId) ?? 'evt_0';
       const { status, body } = await read(
-        world,
+        installation,
         `/v1/events?limit=${eventsPerPage}&type=domain.*&after=${after}`,
         by.caller,
       );
@@ -48,7 +48,7 @@ export class EventReader {
       this.#after.set(by.resellerId, body.next_after as string);
       if (!body.has_more) break;
     }
-    const now = await world.now();
+    const now = await installation.now();
     this.#readAt.set(by.resellerId, now);
     for (const event of found) this.#told.push({ ...event, at: whenIn(event.writtenAt, before, now, skewMs), by });
   }

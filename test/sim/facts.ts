@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { World, WorldCall } from '../faults/world.ts';
+import type { Installation, InstallationCall } from '../faults/world.ts';
 import { cents } from './oracle/price-table.ts';
 import type { Trader } from './resellers.ts';
 
@@ -46,9 +46,9 @@ export class StatementReader {
     this.#client = client;
   }
 
-  async read(world: World): Promise<Statement> {
+  async read(installation: Installation): Promise<Statement> {
     for (;;) {
-      const page = await world.control(
+      const page = await installation.control(
         'GET',
         `/statement?client=${this.#client}&limit=${linesPerPage}&after=${this.#after}`,
       );
@@ -99,8 +99,8 @@ export interface Registered {
   readonly transfer: { readonly state: string; readonly requester: string; readonly actedAt: string } | null;
 }
 
-export async function readRegistered(world: World, name: string): Promise<Registered | undefined> {
-  const body = await world.control('GET', `/domains/${name}`);
+export async function readRegistered(installation: Installation, name: string): Promise<Registered | undefined> {
+  const body = await installation.control('GET', `/domains/${name}`);
   return body.error === undefined ? (body as Registered) : undefined;
 }
 
@@ -108,29 +108,29 @@ const readTries = 100;
 type As = Trader['caller'] | 'operator';
 
 /** A query to the service, which may still be starting. */
-export async function read(world: World, path: string, as: As): Promise<WorldCall> {
+export async function read(installation: Installation, path: string, as: As): Promise<InstallationCall> {
   for (let tries = 1; ; tries++) {
-    const called = await world.call('GET', path, { as });
+    const called = await installation.call('GET', path, { as });
     if ((called.status !== 0 && called.status < 500) || tries >= readTries) return called;
     await sleep(200);
   }
 }
 
 /** Available balance and holds, as the reseller sees them. */
-export async function readBalance(world: World, { caller }: Trader): Promise<{ available: number; held: number }> {
-  const { status, body } = await read(world, '/v1/account/funds', caller);
+export async function readBalance(installation: Installation, { caller }: Trader): Promise<{ available: number; held: number }> {
+  const { status, body } = await read(installation, '/v1/account/funds', caller);
   if (status !== 200) throw new Error(`the funds cannot be read: ${status} ${JSON.stringify(body)}`);
   return { available: cents(body.balance.amount as string), held: cents(body.held.amount as string) };
 }
 
 /** Any query to the registry makes it announce waiting messages, which are then read at once. */
-export async function nudge(world: World): Promise<void> {
-  await world.call('GET', `/v1/domains/availability?domain=nudge-${process.hrtime.bigint()}.com`);
+export async function nudge(installation: Installation): Promise<void> {
+  await installation.call('GET', `/v1/domains/availability?domain=nudge-${process.hrtime.bigint()}.com`);
 }
 
 /** Our own ledger's debt to the registries (docs/operate/reconciliation.md: `registry_payable`), in cents. */
-export async function readPayable(world: World): Promise<number> {
-  const client = new pg.Client({ connectionString: world.database.url });
+export async function readPayable(installation: Installation): Promise<number> {
+  const client = new pg.Client({ connectionString: installation.database.url });
   await client.connect();
   try {
     const { rows } = await client.query(

@@ -373,5 +373,5 @@ const forgotten: Script & { readonly about: string } = {
   isPatient: true,
 };
 
-/** The one with long waits last: it needs a world of its own. */
+/** The one with long waits last: it needs an installation of its own. */
 export const known: readonly (Script & { readonly about: string })[] = [...quick, ...knownLives, forgotten];

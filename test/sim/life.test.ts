@@ -10,7 +10,7 @@ const isLong = process.env.NAMEHOLD_TESTS === 'long';
 const freshMs = 120_000;
 /** Each commit draws others. */
 const shortOnes = 2;
-/** A hung world ends on its own; this limit is for slow machines. */
+/** A hung installation ends on its own; this limit is for slow machines. */
 const timeoutMs = 3_600_000;
 
 /** Fresh ones only in the long run: for some the oracle and the product still disagree, which a change does not cause. */
@@ -29,7 +29,7 @@ function runsNow(): [string, () => Iterable<Script>][] {
   return [['in the selection of this commit', short]];
 }
 
-// Each in a world of its own, concurrently, because waiting takes most of the time.
+// Each in an installation of its own, concurrently, because waiting takes most of the time.
 test.concurrent.each(runsNow())(
   'money and domains agree with the oracle, %s',
   async (_about, scripts) => {

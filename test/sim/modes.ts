@@ -1,4 +1,4 @@
-import type { World } from '../faults/world.ts';
+import type { Installation } from '../faults/world.ts';
 import { decimal } from './oracle/price-table.ts';
 import { isAnswer } from './order.ts';
 import type { Trader } from './resellers.ts';
@@ -18,10 +18,10 @@ export interface ModeWish {
   answer: 'none' | 'accepted' | 'refused';
 }
 
-export async function wishMode(world: World, wish: ModeWish): Promise<void> {
-  const service = world.services[wish.via];
+export async function wishMode(installation: Installation, wish: ModeWish): Promise<void> {
+  const service = installation.services[wish.via];
   const guard = wish.maxCents === undefined ? {} : { max_price: decimal(wish.maxCents) };
-  const called = await world.call('PUT', `/v1/domains/${wish.name}/renewal_mode`, {
+  const called = await installation.call('PUT', `/v1/domains/${wish.name}/renewal_mode`, {
     form: { renewal_mode: wish.mode, ...guard },
     headers: { 'Idempotency-Key': wish.key },
     as: wish.buyer.caller,
@@ -29,7 +29,7 @@ export async function wishMode(world: World, wish: ModeWish): Promise<void> {
     timeoutMs: 8_000,
   });
   if (!isAnswer(called)) return;
-  wish.answeredAt = await world.now();
+  wish.answeredAt = await installation.now();
   wish.answer = called.status < 300 ? 'accepted' : 'refused';
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../faults/world.ts';
+import type { Installation } from '../faults/world.ts';
 import { read } from './facts.ts';
 import { type Defaults, modeOfNew } from './modes.ts';
 import { isAnswer } from './order.ts';
@@ -30,14 +30,14 @@ export const ownerOf = ({ ledger, script }: Play, place: number): Trader =>
 
 /** While no order is open. If theft protection cannot be removed, the offer is refused at once. */
 export async function offer(play: Play, step: Step & { do: 'offer' }): Promise<void> {
-  const { world, ledger, script } = play;
+  const { installation, ledger, script } = play;
   const name = ledger.names[step.name] ?? '';
   const from = ownerOf(play, step.name);
   const to = ledger.chain[step.to] as Trader;
   if (to === from) return;
   const patient = { as: from.caller, headers: { Prefer: 'wait=20' }, timeoutMs: 30_000 };
-  await world.call('DELETE', `/v1/domains/${name}/theft_protection`, patient);
-  const { status, body } = await world.call('GET', `/v1/domains/${name}`, { as: from.caller });
+  await installation.call('DELETE', `/v1/domains/${name}/theft_protection`, patient);
+  const { status, body } = await installation.call('GET', `/v1/domains/${name}`, { as: from.caller });
   if (status !== 200) return;
   const move: Move = {
     name,
@@ -57,11 +57,11 @@ export async function offer(play: Play, step: Step & { do: 'offer' }): Promise<v
     hindered: 0,
   };
   ledger.moves.push(move);
-  await sendOffer(world, move);
+  await sendOffer(installation, move);
 }
 
-async function sendOffer(world: World, move: Move): Promise<void> {
-  const called = await world.call('POST', `/v1/domains/${move.name}/move`, {
+async function sendOffer(installation: Installation, move: Move): Promise<void> {
+  const called = await installation.call('POST', `/v1/domains/${move.name}/move`, {
     form: move.form,
     as: move.from.caller,
     headers: { 'Idempotency-Key': move.key },
@@ -74,16 +74,16 @@ async function sendOffer(world: World, move: Move): Promise<void> {
 const isOpen = ({ moveId, state }: Move): boolean => moveId !== undefined && state === undefined;
 
 /** The drawn decision is sent now; no response is simulated by moving the clock while no order is open. */
-export async function answerOffer({ world, ledger }: Play, name: string): Promise<void> {
+export async function answerOffer({ installation, ledger }: Play, name: string): Promise<void> {
   const move = ledger.moves.findLast((each) => each.name === name && isOpen(each));
-  if (move !== undefined && move.ending !== 'expire') await answer(world, move, move.ending);
+  if (move !== undefined && move.ending !== 'expire') await answer(installation, move, move.ending);
 }
 
-async function answer(world: World, move: Move, ending: Exclude<Ending, 'expire'>): Promise<void> {
+async function answer(installation: Installation, move: Move, ending: Exclude<Ending, 'expire'>): Promise<void> {
   const by = ending === 'withdraw' ? move.from : move.to;
   const verb = ending === 'accept' ? 'accept' : 'decline';
   if (verb === 'accept') move.isAccepted = true;
-  const called = await world.call('POST', `/v1/moves/${move.moveId}/${verb}`, {
+  const called = await installation.call('POST', `/v1/moves/${move.moveId}/${verb}`, {
     json: {},
     as: by.caller,
     headers: { 'Idempotency-Key': `${verb}-${move.key}-${move.hindered}` },
@@ -98,22 +98,22 @@ const hinderedAtMost = 10;
 const dayMs = 86_400_000;
 
 /** Ends all offers. True if none is open. */
-export async function endOffers({ world, ledger }: Play): Promise<boolean> {
-  for (const move of ledger.moves) if (move.answer === 'none') await sendOffer(world, move);
+export async function endOffers({ installation, ledger }: Play): Promise<boolean> {
+  for (const move of ledger.moves) if (move.answer === 'none') await sendOffer(installation, move);
   for (const move of ledger.moves.filter(isOpen)) {
-    const { status, body } = await read(world, `/v1/moves/${move.moveId}`, move.from.caller);
+    const { status, body } = await read(installation, `/v1/moves/${move.moveId}`, move.from.caller);
     if (status !== 200) continue;
     if (finalStates.has(body.state)) {
       move.state = body.state as string;
       if (move.state === 'done') ledger.owners.set(move.name, move.to);
     } else if (body.state === 'offered' && move.ending === 'expire') {
-      const leftMs = Date.parse(body.until) - (await world.now());
+      const leftMs = Date.parse(body.until) - (await installation.now());
       // An offer expires within days: a later date does not count, and after its end the clock is not moved back.
-      if (leftMs > -60_000) await world.move(Math.min(leftMs + 60_000, 30 * dayMs));
+      if (leftMs > -60_000) await installation.move(Math.min(leftMs + 60_000, 30 * dayMs));
       await sleep(1_000);
     } else if (body.state === 'offered') {
       await answer(
-        world,
+        installation,
         move,
         move.hindered > hinderedAtMost ? 'withdraw' : (move.ending as Exclude<Ending, 'expire'>),
       );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World, WorldCall } from '../faults/world.ts';
+import type { Installation, InstallationCall } from '../faults/world.ts';
 import { readRegistered } from './facts.ts';
 import { decimal, isPremium, type Prices, pricesOf } from './oracle/price-table.ts';
 import type { Trader } from './resellers.ts';
@@ -51,15 +51,15 @@ interface Request {
 /** An order arrives within this time. */
 const doubtfulMs = 10_000;
 
-export async function newOrder(world: World, wish: Wish): Promise<Order | undefined> {
-  const there = wish.verb === 'restore' ? await readRegistered(world, wish.name) : undefined;
-  const leftMs = there === undefined ? 0 : Date.parse(there.expiresAt) - (await world.now());
+export async function newOrder(installation: Installation, wish: Wish): Promise<Order | undefined> {
+  const there = wish.verb === 'restore' ? await readRegistered(installation, wish.name) : undefined;
+  const leftMs = there === undefined ? 0 : Date.parse(there.expiresAt) - (await installation.now());
   // This close to the end it is unknown on which side of it the order arrives.
   if (leftMs > 0 && leftMs < doubtfulMs) await sleep(leftMs);
-  const placedAt = await world.now();
+  const placedAt = await installation.now();
   const withRenewal = there !== undefined && Date.parse(there.expiresAt) <= placedAt;
-  if (wish.verb === 'transfer') await giveCode(world, wish.name);
-  const request = await requestOf(world, wish);
+  if (wish.verb === 'transfer') await giveCode(installation, wish.name);
+  const request = await requestOf(installation, wish);
   if (request === undefined) return undefined;
   const cost = costOf({ ...wish, withRenewal }, pricesOf(wish.name, wish.buyer.level));
   // docs/guide/balances-and-prices.md: a premium domain is never sold without a guard.
@@ -96,7 +96,7 @@ export function costOf(
   }
 }
 
-async function requestOf(world: World, wish: Wish): Promise<Request | undefined> {
+async function requestOf(installation: Installation, wish: Wish): Promise<Request | undefined> {
   const { verb, name, years, withPrivacy, buyer } = wish;
   const at = `/v1/domains/${name}`;
   const invoice = { invoice_option: 'no_invoice' };
@@ -119,7 +119,7 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
       return { method: 'POST', path: '/v1/domains/transfer', form: { ...form, ...newContacts } };
     }
     case 'hand-over': {
-      const { body } = await world.call('GET', at, { as: buyer.caller });
+      const { body } = await installation.call('GET', at, { as: buyer.caller });
       const { customerId, otherCustomerId, resellerId } = buyer;
       const isThere = String(body?.customer_id) === customerId;
       const form = {
@@ -135,7 +135,7 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
     case 'reject':
       return answer('reject', { reason: 'holder_objects' });
     case 'renew': {
-      const { body } = await world.call('GET', at, { as: buyer.caller });
+      const { body } = await installation.call('GET', at, { as: buyer.caller });
       if (typeof body?.end_date !== 'string') return undefined;
       const form = { years: String(years), current_date: body.end_date as string, ...invoice, ...privacy };
       return { method: 'POST', path: `${at}/renew`, form };
@@ -160,10 +160,10 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
 }
 
 /** Sends it, or sends it again with the same key. */
-export async function place(world: World, order: Order): Promise<void> {
+export async function place(installation: Installation, order: Order): Promise<void> {
   const { method, path, form } = order.request;
-  const service = world.services[order.via];
-  const called = await world.call(method, path, {
+  const service = installation.services[order.via];
+  const called = await installation.call(method, path, {
     form,
     headers: { 'Idempotency-Key': order.key, Prefer: 'respond-async' },
     as: order.buyer.caller,
@@ -187,5 +187,5 @@ function guardComplaint(order: Order, code: string | undefined): string | undefi
 }
 
 /** No answer, a server error and "the first call is still running" leave the outcome open. */
-export const isAnswer = ({ status, body }: WorldCall): boolean =>
+export const isAnswer = ({ status, body }: InstallationCall): boolean =>
   status !== 0 && status < 500 && status !== 429 && body?.code !== 'idempotency_in_flight';

@@ -24,9 +24,9 @@ interface Spent {
 }
 
 /** Runs a script on its own domains. Errors of the environment are thrown; findings of the oracle are returned. */
-export async function playScript({ world, ledger }: Ground, script: Script): Promise<Played> {
+export async function playScript({ installation, ledger }: Ground, script: Script): Promise<Played> {
   ledger.names = freshNames(script);
-  const play: Play = { world, ledger, script, pending: [] };
+  const play: Play = { installation, ledger, script, pending: [] };
   const before = { orders: ledger.orders.length, deposits: ledger.deposits.length };
   const spent: Spent = { playing: 0, settling: 0, judging: 0 };
   const played = () => {
@@ -58,11 +58,11 @@ const pendingLimitMs = 300_000;
 /** More than all limits of settling and checking together. */
 const stepLimitMs = 1_500_000;
 
-/** A hung world ends here with its position. */
+/** A hung installation ends here with its position. */
 async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> {
   const ended = new AbortController();
   const tooLong = sleep(stepLimitMs, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`seed ${play.script.seed}: the world hangs in ${JSON.stringify(step)} for ${stepLimitMs} ms`);
+    throw new Error(`seed ${play.script.seed}: the installation hangs in ${JSON.stringify(step)} for ${stepLimitMs} ms`);
   });
   tooLong.catch(() => undefined);
   try {

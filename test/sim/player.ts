@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../faults/world.ts';
+import type { Installation } from '../faults/world.ts';
 import { accident } from './accident.ts';
 import { chooseDefault, chooseMode, isToBeRenewed } from './choose-mode.ts';
 import type { EventReader } from './events.ts';
@@ -17,7 +17,7 @@ import type { Trader } from './resellers.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
 import { actAsOtherRegistrar, cancelTransfer, newCode, requestTransferAway } from './transfers.ts';
 
-/** The record of a world's requests so far; the oracle starts from here. */
+/** The record of an installation's requests so far; the oracle starts from here. */
 export interface Ledger {
   readonly chain: readonly Trader[];
   /** The balance of each level, in cents. */
@@ -48,7 +48,7 @@ export interface Ledger {
 }
 
 export interface Play {
-  readonly world: World;
+  readonly installation: Installation;
   readonly ledger: Ledger;
   readonly script: Script;
   /** Open calls that are not awaited yet. */
@@ -65,7 +65,7 @@ export const freshNames = (script: Script): string[] =>
 /** Everything except `check`. */
 export async function carryOut(play: Play, step: Step): Promise<void> {
   if (step.afterMs) await sleep(step.afterMs);
-  const { world, ledger, pending } = play;
+  const { installation, ledger, pending } = play;
   switch (step.do) {
     case 'order':
       return order(play, step);
@@ -93,16 +93,16 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return chooseDefault(play, step);
     case 'fault': {
       const { name, ...spec } = step.fault;
-      world.tally.registryFaults += 1;
-      if (spec.kind === 'held') world.tally.lateCommands += 1;
+      installation.tally.registryFaults += 1;
+      if (spec.kind === 'held') installation.tally.lateCommands += 1;
       const aimed = name === undefined ? spec : { ...spec, name: ledger.names[name] };
       const seed = play.script.seed % 1_000_000;
-      const set = await world.control('POST', '/faults', { seed, client: 'namehold', ...aimed });
+      const set = await installation.control('POST', '/faults', { seed, client: 'namehold', ...aimed });
       if (set.error !== undefined) throw new Error(`the fault injector refused ${JSON.stringify(aimed)}: ${set.error}`);
       return;
     }
     case 'calm':
-      await world.control('DELETE', '/faults');
+      await installation.control('DELETE', '/faults');
       return;
     case 'move':
       return moveBy(play, step.byS * 1_000);
@@ -136,24 +136,24 @@ const strikeTries = 600;
 const strikePauseMs = 50;
 
 /** The wait for a command that never comes is limited; the script continues. */
-async function untilStruck({ world }: Play, name: string, command: string): Promise<void> {
+async function untilStruck({ installation }: Play, name: string, command: string): Promise<void> {
   for (let left = strikeTries; left > 0; left--) {
-    const { faults } = (await world.control('GET', '/faults')) as { faults: SetFault[] };
+    const { faults } = (await installation.control('GET', '/faults')) as { faults: SetFault[] };
     if (faults.some((fault) => fault.name === name && fault.commands?.includes(command) && fault.struck > 0)) return;
     await sleep(strikePauseMs);
   }
 }
 
 /** A registry with reviews has decided. */
-export async function review({ world }: Play, name: string, decision: Decision): Promise<void> {
-  await world.control('POST', `/domains/${name}/review`, { decision });
+export async function review({ installation }: Play, name: string, decision: Decision): Promise<void> {
+  await installation.control('POST', `/domains/${name}/review`, { decision });
 }
 
 async function order(play: Play, step: OrderStep): Promise<void> {
-  const { world, ledger, script, pending } = play;
+  const { installation, ledger, script, pending } = play;
   const name = ledger.names[step.name] ?? '';
   const buyer = ownerOf(play, step.name);
-  const made = await newOrder(world, {
+  const made = await newOrder(installation, {
     verb: step.verb,
     name,
     buyer,
@@ -172,18 +172,18 @@ async function order(play: Play, step: OrderStep): Promise<void> {
   });
   if (made === undefined) return;
   ledger.orders.push(made);
-  pending.push(place(world, made));
+  pending.push(place(installation, made));
   // Usually the order is with the service when the next step comes, and sometimes not.
   await sleep(30);
 }
 
 /** `renewBy`: docs/guide/domain-states.md, five days before the end of the auto-renew grace. */
 async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: number): Promise<void> {
-  const { world, ledger } = play;
-  const there = await readRegistered(world, name);
+  const { installation, ledger } = play;
+  const there = await readRegistered(installation, name);
   if (there === undefined) return;
   const request =
-    boundary === 'verifyBy' ? verificationRequests(await ledger.events.read(world, ledger), name).at(-1) : undefined;
+    boundary === 'verifyBy' ? verificationRequests(await ledger.events.read(installation, ledger), name).at(-1) : undefined;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
   const date: Record<Boundary, string | null | undefined> = {
     add: grace('add'),
@@ -202,7 +202,7 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
   if (!found) return;
   const daysBefore = boundary === 'renewBy' ? 5 : boundary === 'renewalDue' ? leadDaysOf(name) : 0;
   const target = Date.parse(found) - daysBefore * dayMs + offsetS * 1_000;
-  return moveBy(play, target - (await world.now()));
+  return moveBy(play, target - (await installation.now()));
 }
 
 /** A day less than the registry holds an expired domain, if it renews nothing automatically. */
@@ -212,16 +212,16 @@ const holdMs = 4 * dayMs;
  * Not past the end of a domain that expires with an open order: a removed domain cannot be queried, and then the operator decides
  * (docs/guide/operations.md). For a renewal the oracle does not simulate the operator.
  */
-async function moveBy({ world, ledger }: Play, byMs: number): Promise<void> {
-  const now = await world.now();
+async function moveBy({ installation, ledger }: Play, byMs: number): Promise<void> {
+  const now = await installation.now();
   let until = now + byMs;
   const open = ledger.orders.filter(({ finalAt, answer }) => finalAt === undefined && answer !== 'refused');
   const byMode = ledger.names.filter((name) => isToBeRenewed(ledger, name));
   for (const name of new Set([...open.map((each) => each.name), ...byMode])) {
     if (graceDaysOf(name).autoRenew > 0) continue;
-    const there = await readRegistered(world, name);
+    const there = await readRegistered(installation, name);
     if (there?.phase === 'active' || there?.phase === 'pendingCreate')
       until = Math.min(until, Date.parse(there.expiresAt) + holdMs);
   }
-  if (until > now) await world.move(until - now);
+  if (until > now) await installation.move(until - now);
 }

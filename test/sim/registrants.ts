@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World, WorldCall } from '../faults/world.ts';
+import type { Installation, InstallationCall } from '../faults/world.ts';
 import { read } from './facts.ts';
 import { ownerOf } from './moves.ts';
 import type { Play } from './player.ts';
@@ -20,11 +20,11 @@ export interface RegistrantState {
 
 /** While no order is open. */
 export async function newRegistrant(play: Play, step: Step & { do: 'registrant' }): Promise<void> {
-  const { world, ledger } = play;
+  const { installation, ledger } = play;
   const name = ledger.names[step.name] ?? '';
   const of = ownerOf(play, step.name);
   const email = `holder@${name}`;
-  const contactId = await openContact(world, of.caller, of.customerId, { email, name: `Holder of ${step.name}` });
+  const contactId = await openContact(installation, of.caller, of.customerId, { email, name: `Holder of ${step.name}` });
   ledger.registrants.set(name, { contactId, email, of, isWilling: false, inVain: 0 });
 }
 
@@ -32,77 +32,77 @@ const mailsAtMost = 100;
 const link = /https?:\/\/[^\s/]+(\/confirm\/[^\s"<]+)/;
 
 /** Every mail is read and its link confirmed, at a running service: two domains may have mailed the same address. */
-async function click(world: World, registrant: RegistrantState): Promise<void> {
-  const { status, body } = await read(world, `/v1/sandbox/mail?limit=${mailsAtMost}`, registrant.of.caller);
+async function click(installation: Installation, registrant: RegistrantState): Promise<void> {
+  const { status, body } = await read(installation, `/v1/sandbox/mail?limit=${mailsAtMost}`, registrant.of.caller);
   if (status !== 200) return;
   const mails = (body as { to: string; text: string }[]).filter(({ to }) => to.includes(registrant.email));
   for (const { text } of mails) {
     const path = link.exec(text)?.[1];
     if (path === undefined) continue;
-    const service = world.services.find((each) => each.isAlive && !each.isPaused);
+    const service = installation.services.find((each) => each.isAlive && !each.isPaused);
     const answered = await fetch(`${service?.baseUrl}${path}`, { method: 'POST' }).catch(() => undefined);
-    if (answered?.status === 200) registrant.confirmedAt = await world.now();
+    if (answered?.status === 200) registrant.confirmedAt = await installation.now();
   }
 }
 
-export async function confirm({ world, ledger }: Play, name: string): Promise<void> {
+export async function confirm({ installation, ledger }: Play, name: string): Promise<void> {
   const registrant = ledger.registrants.get(name);
   if (registrant === undefined || registrant.confirmedAt !== undefined) return;
   registrant.isWilling = true;
-  await click(world, registrant);
+  await click(installation, registrant);
 }
 
 /** Registrants that should confirm do so by then. */
-export async function confirmAll({ world, ledger }: Play, isAsked: (name: string) => boolean): Promise<boolean> {
+export async function confirmAll({ installation, ledger }: Play, isAsked: (name: string) => boolean): Promise<boolean> {
   let isQuiet = true;
   for (const [name, registrant] of ledger.registrants) {
     if (!registrant.isWilling || registrant.confirmedAt !== undefined || !isAsked(name)) continue;
-    await click(world, registrant);
+    await click(installation, registrant);
     if (registrant.confirmedAt !== undefined) continue;
-    await requestAgain(world, name, registrant);
+    await requestAgain(installation, name, registrant);
     if (registrant.isWilling) isQuiet = false;
   }
   return isQuiet;
 }
 
 /** Waits until an order is executed; on a busy machine the call returns earlier. */
-async function carriedOut(world: World, called: WorldCall, caller: Trader['caller']): Promise<void> {
+async function carriedOut(installation: Installation, called: InstallationCall, caller: Trader['caller']): Promise<void> {
   let { status, body } = called;
   const path = `/v1/operations/${body?.operation_id}`;
   for (let left = tries; status < 300 && body?.state !== 'done' && !body?.is_final && left > 0; left--) {
     await sleep(200);
-    ({ status, body } = await read(world, path, caller));
+    ({ status, body } = await read(installation, path, caller));
   }
   if (body?.state !== 'done') throw new Error(`not carried out: ${status} ${JSON.stringify(body)}`);
 }
 
 /** Within its add grace period, so that the domain does not stay. */
-const drop = async (world: World, name: string, caller: Trader['caller']): Promise<void> =>
-  carriedOut(world, await world.call('DELETE', `/v1/domains/${name}`, { as: caller }), caller);
+const drop = async (installation: Installation, name: string, caller: Trader['caller']): Promise<void> =>
+  carriedOut(installation, await installation.call('DELETE', `/v1/domains/${name}`, { as: caller }), caller);
 
 const tries = 1_000;
 const resendAfter = 8;
 const inVainAtMost = 60;
 
 /** A link is valid for 30 days, and only a live domain gets another. Registrants without one do not respond from then on. */
-async function requestAgain(world: World, name: string, registrant: RegistrantState): Promise<void> {
+async function requestAgain(installation: Installation, name: string, registrant: RegistrantState): Promise<void> {
   registrant.inVain += 1;
   if (registrant.inVain > inVainAtMost) registrant.isWilling = false;
   if (registrant.inVain !== resendAfter) return;
   const path = `/v1/domains/${name}/raa_verification/resend`;
-  const { status } = await world.call('POST', path, { form: {}, as: registrant.of.caller });
+  const { status } = await installation.call('POST', path, { form: {}, as: registrant.of.caller });
   if (status >= 400 && status < 500) registrant.isWilling = false;
 }
 
 /** The addresses that most domains share are confirmed before the script, each by a domain of its own. */
-export async function confirmShared(world: World, chain: readonly Trader[]): Promise<void> {
+export async function confirmShared(installation: Installation, chain: readonly Trader[]): Promise<void> {
   for (const { caller, customerId, contacts, level } of chain)
     for (const [place, contact] of contacts.entries())
-      await confirmOne(world, caller, customerId, contact, `${level}${place}`);
+      await confirmOne(installation, caller, customerId, contact, `${level}${place}`);
 }
 
 async function confirmOne(
-  world: World,
+  installation: Installation,
   caller: Trader['caller'],
   customerId: string,
   contact: string,
@@ -111,14 +111,14 @@ async function confirmOne(
   const name = `shared-${label}-${Date.now().toString(36)}.com`;
   const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
   const form = { domain_name: name, customer_id: customerId, years: '1', invoice_option: 'no_invoice' };
-  const bought = await world.call('POST', '/v1/domains', {
+  const bought = await installation.call('POST', '/v1/domains', {
     form: { ...form, ...Object.fromEntries(roles) },
     as: caller,
   });
-  await carriedOut(world, bought, caller);
+  await carriedOut(installation, bought, caller);
   for (let left = tries; left > 0; left--) {
-    const { body } = await read(world, `/v1/domains/${name}/raa_verification`, caller);
-    if (body.status === 'Verified') return drop(world, name, caller);
+    const { body } = await read(installation, `/v1/domains/${name}/raa_verification`, caller);
+    if (body.status === 'Verified') return drop(installation, name, caller);
     const registrant: RegistrantState = {
       contactId: contact,
       email: body.email ?? '',
@@ -126,7 +126,7 @@ async function confirmOne(
       isWilling: true,
       inVain: 0,
     };
-    await click(world, registrant);
+    await click(installation, registrant);
     await sleep(200);
   }
   throw new Error(`the address of contact ${contact} cannot be confirmed`);

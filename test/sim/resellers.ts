@@ -1,4 +1,4 @@
-import type { Caller, World } from '../faults/world.ts';
+import type { Caller, Installation } from '../faults/world.ts';
 import { operatorList, operatorRules, rulesBelow } from './oracle/price-table.ts';
 
 /** A reseller of the chain: each buys from the previous one (docs/guide/sub-resellers.md). */
@@ -30,16 +30,16 @@ const person = (email: string): Record<string, string> => ({
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
-async function must(called: ReturnType<World['call']>, what: string): Promise<any> {
+async function must(called: ReturnType<Installation['call']>, what: string): Promise<any> {
   const { status, body } = await called;
   if (status !== 200) throw new Error(`${what} was refused: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
 /** Prices of the oracle's table, and three resellers in a chain, each with money, a customer and contacts. */
-export async function openChain(world: World): Promise<Trader[]> {
+export async function openChain(installation: Installation): Promise<Trader[]> {
   const put = (path: string, json: object, as: Caller | 'demo' | 'operator') =>
-    must(world.call('PUT', path, { json, as }), path);
+    must(installation.call('PUT', path, { json, as }), path);
   await put('/v1/account/price_list', operatorList(), 'operator');
   await put('/v1/account/price_rules', operatorRules(), 'operator');
   const chain: Trader[] = [
@@ -48,22 +48,22 @@ export async function openChain(world: World): Promise<Trader[]> {
       resellerId: '1000',
       caller: 'demo',
       customerId: '2001',
-      otherCustomerId: await openCustomer(world, 'demo', 'other0@chain.example'),
+      otherCustomerId: await openCustomer(installation, 'demo', 'other0@chain.example'),
       contacts: ['3001', '3002'],
     },
   ];
-  await fundBy(world, 'operator', '1000');
+  await fundBy(installation, 'operator', '1000');
   for (let level = 1; level < 3; level++) {
     const parent = chain[level - 1] as Trader;
     await put('/v1/account/price_rules', rulesBelow(level - 1), parent.caller);
-    chain.push(await openTrader(world, parent));
+    chain.push(await openTrader(installation, parent));
   }
   return chain;
 }
 
-const fundBy = (world: World, as: Caller | 'demo' | 'operator', resellerId: string) =>
+const fundBy = (installation: Installation, as: Caller | 'demo' | 'operator', resellerId: string) =>
   must(
-    world.call('POST', `/v1/resellers/${resellerId}/transactions/fund`, {
+    installation.call('POST', `/v1/resellers/${resellerId}/transactions/fund`, {
       form: { amount: funds, description: 'money for the simulation' },
       as,
     }),
@@ -71,41 +71,41 @@ const fundBy = (world: World, as: Caller | 'demo' | 'operator', resellerId: stri
   );
 
 export async function openContact(
-  world: World,
+  installation: Installation,
   as: Caller | 'demo',
   customerId: string,
   { email, name }: { readonly email: string; readonly name: string },
 ): Promise<string> {
   const form = { ...person(email), name };
   const path = `/v1/customers/${customerId}/contacts`;
-  return (await must(world.call('POST', path, { form, as }), 'a contact')).contact_id as string;
+  return (await must(installation.call('POST', path, { form, as }), 'a contact')).contact_id as string;
 }
 
-async function openCustomer(world: World, as: Caller | 'demo', email: string): Promise<string> {
+async function openCustomer(installation: Installation, as: Caller | 'demo', email: string): Promise<string> {
   const form = { ...person(email), password };
-  return (await must(world.call('POST', '/v1/customers', { form, as }), 'a customer')).customer_id as string;
+  return (await must(installation.call('POST', '/v1/customers', { form, as }), 'a customer')).customer_id as string;
 }
 
-async function openTrader(world: World, parent: Trader): Promise<Trader> {
+async function openTrader(installation: Installation, parent: Trader): Promise<Trader> {
   const level = parent.level + 1;
   const as = parent.caller;
   const form = { ...person(`level${level}@chain.example`), password, selling_currency: 'USD' };
-  const { reseller_id } = await must(world.call('POST', '/v1/resellers', { form, as }), 'a reseller');
-  await fundBy(world, as, reseller_id);
-  const invited = world.call('POST', `/v1/resellers/${reseller_id}/invitations`, { json: {}, as });
+  const { reseller_id } = await must(installation.call('POST', '/v1/resellers', { form, as }), 'a reseller');
+  await fundBy(installation, as, reseller_id);
+  const invited = installation.call('POST', `/v1/resellers/${reseller_id}/invitations`, { json: {}, as });
   const { token } = await must(invited, 'an invitation');
   const json = { token, password, label: 'first key', ip_whitelist: ['127.0.0.1', '::1'] };
-  const { api_key } = await must(world.call('POST', '/v1/invitations/accept', { json }), 'the first key');
+  const { api_key } = await must(installation.call('POST', '/v1/invitations/accept', { json }), 'the first key');
   const caller = { reseller_id, api_key } as Caller;
-  const customerId = await openCustomer(world, caller, `buyer${level}@chain.example`);
+  const customerId = await openCustomer(installation, caller, `buyer${level}@chain.example`);
   const contact = (name: string) =>
-    openContact(world, caller, customerId, { email: `holder${level}@chain.example`, name });
+    openContact(installation, caller, customerId, { email: `holder${level}@chain.example`, name });
   return {
     level,
     resellerId: reseller_id as string,
     caller,
     customerId,
-    otherCustomerId: await openCustomer(world, caller, `other${level}@chain.example`),
+    otherCustomerId: await openCustomer(installation, caller, `other${level}@chain.example`),
     contacts: [await contact('Budi Santoso'), await contact('Tri Wahyuni')],
   };
 }

@@ -32,7 +32,7 @@ interface RunOptions {
   readonly open?: typeof openGround;
 }
 
-/** Runs scripts on one world after another; a failure is reduced before it is reported. */
+/** Runs scripts on one installation after another; a failure is reduced before it is reported. */
 export async function* playScripts(scripts: Iterable<Script>, options: RunOptions = {}) {
   const { shrinkRuns, scriptsPerGround = 25, open = openGround } = options;
   let ground: Ground | undefined;
@@ -47,7 +47,7 @@ export async function* playScripts(scripts: Iterable<Script>, options: RunOption
       if (result.failure === undefined || shrinkRuns === undefined) yield { seed, script, ...result, ground };
       if (result.failure !== undefined) ground = await cleanSheet(ground);
       if (played % scriptsPerGround === 0) {
-        await ground?.world.dispose();
+        await ground?.installation.dispose();
         ground = undefined;
       }
       if (result.failure !== undefined && shrinkRuns !== undefined)
@@ -55,7 +55,7 @@ export async function* playScripts(scripts: Iterable<Script>, options: RunOption
     }
   } finally {
     listenNoMore();
-    await ground?.world.dispose();
+    await ground?.installation.dispose();
   }
 }
 

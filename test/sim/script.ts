@@ -141,7 +141,7 @@ export interface Script {
   readonly tlds: readonly string[];
   /** The buyer of each: 0 the demo account, 1 a reseller below it, 2 one below that. Default: the first. */
   readonly buyers?: readonly number[];
-  /** In a world with a long registry timeout, so that a claim and its send can be far apart. Others use a short one to save time. */
+  /** In an installation with a long registry timeout, so that a claim and its send can be far apart. Others use a short one to save time. */
   readonly isPatient?: boolean;
   readonly steps: readonly Step[];
 }

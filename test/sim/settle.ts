@@ -36,18 +36,18 @@ interface OpenOperation {
 
 /** Ends all faults; every call gets its answer and every operation ends. Each order then knows its time after the faults. */
 export async function settle(play: Play): Promise<void> {
-  const { world, ledger, pending } = play;
+  const { installation, ledger, pending } = play;
   await Promise.all(pending.splice(0));
-  await world.heal();
+  await installation.heal();
   const [started, healedAt] = [performance.now(), Date.now()];
   const dueWait = new DueWait();
   const firstSeen = new Map<string, { attempts: number; at: number }>();
   for (;;) {
     const waited = performance.now() - started;
-    await bookAgain(world, ledger.deposits);
-    for (const order of ledger.orders) if (order.answer === 'none') await place(world, order);
-    for (const wish of ledger.wishes) if (wish.answer === 'none') await wishMode(world, wish);
-    const log = await ledger.events.read(world, ledger);
+    await bookAgain(installation, ledger.deposits);
+    for (const order of ledger.orders) if (order.answer === 'none') await place(installation, order);
+    for (const wish of ledger.wishes) if (wish.answer === 'none') await wishMode(installation, wish);
+    const log = await ledger.events.read(installation, ledger);
     const isConfirmed = await confirmAll(play, (name) => verificationRequests(log, name).length > 0);
     const isQuiet = (await endOffers(play)) && isConfirmed;
     const open = await lookAround(play, healedAt);
@@ -68,11 +68,11 @@ export async function settle(play: Play): Promise<void> {
   }
 }
 
-async function lookAround({ world, ledger }: Play, healedAt: number): Promise<OpenOperation[]> {
+async function lookAround({ installation, ledger }: Play, healedAt: number): Promise<OpenOperation[]> {
   const unanswered = [...ledger.deposits, ...ledger.orders, ...ledger.wishes].filter(({ answer }) => answer === 'none');
   const open = unanswered.map((): OpenOperation => nameless('no answer to the order'));
   const path = `/v1/operator/operations?state=open&limit=${openAtMost}`;
-  const listed = await world.call('GET', path, { as: 'operator' });
+  const listed = await installation.call('GET', path, { as: 'operator' });
   if (listed.status !== 200) return [...open, nameless('operations cannot be listed')];
   open.push(...(listed.body as OpenOperation[]));
   const running = new Set(open.map(({ operation_id }) => operation_id));
@@ -82,7 +82,7 @@ async function lookAround({ world, ledger }: Play, healedAt: number): Promise<Op
     ({ finalAt, operationId }) =>
       finalAt === undefined && operationId !== undefined && isWhole && !running.has(operationId),
   );
-  await Promise.all(ended.map((order) => readEnd(world, order, healedAt)));
+  await Promise.all(ended.map((order) => readEnd(installation, order, healedAt)));
   const stillOpen = ended.filter(({ finalAt }) => finalAt === undefined);
   return [...open, ...stillOpen.map(({ operationId }) => nameless(operationId ?? ''))];
 }
@@ -97,22 +97,22 @@ const nameless = (operation_id: string): OpenOperation => ({
 });
 
 /** By its own record: the time of this check proves nothing. */
-async function readEnd(world: Play['world'], order: Order, healedAt: number): Promise<void> {
-  const { status, body } = await world.call('GET', `/v1/operations/${order.operationId}`, { as: order.buyer.caller });
+async function readEnd(installation: Play['installation'], order: Order, healedAt: number): Promise<void> {
+  const { status, body } = await installation.call('GET', `/v1/operations/${order.operationId}`, { as: order.buyer.caller });
   if (status !== 200 || !finalStates.has(body.state)) return;
   order.state = body.state as string;
   // A process whose clock was ahead may have written a later time.
   const endedAt = Math.min(Date.parse(body.updated_at), Date.now());
   order.settledMs = Math.max(0, endedAt - healedAt);
-  order.finalAt = await world.now();
+  order.finalAt = await installation.now();
 }
 
 /** External decisions: a registry's review, an operator's manual review. */
 async function helpAlong(play: Play, open: OpenOperation, waited: number): Promise<void> {
-  const { world } = play;
+  const { installation } = play;
   if (open.kind === 'register' && open.state === 'waiting_registry' && open.domain_name !== null) {
     await review(play, open.domain_name, 'approve');
-    await nudge(world);
+    await nudge(installation);
   }
   if (open.kind === 'transfer' && open.state === 'waiting_registry') await decideTransfer(play, open.operation_id);
   // An offer waits only for the new reseller.
@@ -130,19 +130,19 @@ async function helpAlong(play: Play, open: OpenOperation, waited: number): Promi
  * docs/operate/reconciliation.md: an unproven outcome waits for the operator, who checks the registry's statement. This includes a
  * restore if the domain has been dropped since, or returned to redemption because no report came in time.
  */
-async function decideRestore({ world, ledger }: Play, open: OpenOperation): Promise<boolean> {
+async function decideRestore({ installation, ledger }: Play, open: OpenOperation): Promise<boolean> {
   const { operation_id, domain_name } = open;
   const order = ledger.orders.find(({ operationId }) => operationId === operation_id);
   if (order === undefined || domain_name === null) return false;
-  const lines = (await ledger.statement.read(world)).get(domain_name) ?? [];
+  const lines = (await ledger.statement.read(installation)).get(domain_name) ?? [];
   const isPaid = lines.some(({ command, at }) => command === 'restore' && at >= order.placedAt);
-  const there = await readRegistered(world, domain_name);
+  const there = await readRegistered(installation, domain_name);
   const isGone = there === undefined;
   const fellBack = isPaid && (there?.phase === 'redemption' || there?.phase === 'pendingDelete');
   if (!isGone && !fellBack) return false;
   // Done is accepted only for what the registry can still show.
   order.decided = fellBack ? 'done' : 'refused';
   const json = { decision: order.decided, reason: 'by the statement of the registry' };
-  await world.call('POST', `/v1/operator/operations/${operation_id}/settle`, { json, as: 'operator' });
+  await installation.call('POST', `/v1/operator/operations/${operation_id}/settle`, { json, as: 'operator' });
   return true;
 }

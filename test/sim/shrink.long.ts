@@ -14,7 +14,7 @@ async function openWithWrongPrice(): Promise<Ground> {
   const ground = await openGround();
   const amount = decimal(pricesOf('any.org').renew + 1);
   const json = { target: 'reseller', prices: [{ tld: 'org', action: 'renew', years: 1, amount }] };
-  const { status } = await ground.world.call('PUT', '/v1/account/price_list', { json, as: 'operator' });
+  const { status } = await ground.installation.call('PUT', '/v1/account/price_list', { json, as: 'operator' });
   expect(status).toBe(200);
   return ground;
 }
@@ -60,7 +60,7 @@ test(
     try {
       expect((await playScript(ground, script)).failure?.message).toBeUndefined();
     } finally {
-      await ground.world.dispose();
+      await ground.installation.dispose();
     }
   },
   timeoutMs,

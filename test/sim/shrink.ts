@@ -52,6 +52,6 @@ export async function smaller(
     );
     return { script: { ...script, steps: left }, runs };
   } finally {
-    await ground?.world.dispose();
+    await ground?.installation.dispose();
   }
 }

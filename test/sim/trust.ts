@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Tally, World } from '../faults/world.ts';
+import type { Tally, Installation } from '../faults/world.ts';
 import { read } from './facts.ts';
 import type { Order } from './order.ts';
 import { drawn, playScripts } from './run.ts';
@@ -35,19 +35,19 @@ function* seeds(): Generator<number> {
   }
 }
 
-const seen = new WeakMap<World, Tally>();
-function addTally(world: World): void {
-  const before = seen.get(world);
-  for (const key of Object.keys(world.tally) as (keyof Tally)[])
-    record.tally[key] += world.tally[key] - (before?.[key] ?? 0);
-  seen.set(world, { ...world.tally });
+const seen = new WeakMap<Installation, Tally>();
+function addTally(installation: Installation): void {
+  const before = seen.get(installation);
+  for (const key of Object.keys(installation.tally) as (keyof Tally)[])
+    record.tally[key] += installation.tally[key] - (before?.[key] ?? 0);
+  seen.set(installation, { ...installation.tally });
 }
 
 /** For an analysis: each order that took longer than promised, with its own record. */
-async function tellLate({ world, ledger }: Ground): Promise<void> {
+async function tellLate({ installation, ledger }: Ground): Promise<void> {
   const isLate = ({ name, settledMs = 0 }: Order) => settledMs > withinMs && ledger.names.includes(name);
   for (const { operationId, buyer, verb, name, settledMs = 0 } of ledger.orders.filter(isLate)) {
-    const { body } = await read(world, `/v1/operations/${operationId}`, buyer.caller);
+    const { body } = await read(installation, `/v1/operations/${operationId}`, buyer.caller);
     console.log(`late by ${Math.round(settledMs - withinMs)} ms: ${verb} ${name} ${JSON.stringify(body)}`);
   }
 }
@@ -61,7 +61,7 @@ async function play(): Promise<void> {
     record.settled += settlementsMs.length;
     record.settledInTime += settlementsMs.filter((ms) => ms <= withinMs).length;
     record.slowestMs = Math.max(record.slowestMs, ...settlementsMs);
-    addTally(ground.world);
+    addTally(ground.installation);
     await tellLate(ground);
     if (failure !== undefined) {
       record.differenceCents += Math.abs(failure.cents);

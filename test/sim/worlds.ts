@@ -1,4 +1,4 @@
-import { openWorld, type World, type WorldOptions } from '../faults/world.ts';
+import { openInstallation, type Installation, type InstallationOptions } from '../faults/world.ts';
 import { quieten } from './choose-mode.ts';
 import { EventReader } from './events.ts';
 import { readBalance, readPayable, StatementReader } from './facts.ts';
@@ -12,48 +12,48 @@ import { openChain, type Trader } from './resellers.ts';
 import type { Script } from './script.ts';
 import { settle } from './settle.ts';
 
-/** A world with the oracle's prices, a chain of resellers, and a record of all requests. */
+/** An installation with the oracle's prices, a chain of resellers, and a record of all requests. */
 export interface Ground {
-  readonly world: World;
+  readonly installation: Installation;
   readonly ledger: Ledger;
   readonly isPatient: boolean;
 }
 
 /** A lease is renewed after a quarter of its length, and that flushes all earlier commits: a longer lease delays it. */
-const longTimeouts: WorldOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
+const longTimeouts: InstallationOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
 
-export async function openGround(isPatient = false, options: WorldOptions = {}): Promise<Ground> {
+export async function openGround(isPatient = false, options: InstallationOptions = {}): Promise<Ground> {
   const env = { NAMEHOLD_VERIFY_REGISTRANTS: 'hold', ...options.env };
-  const world = await openWorld({ services: 2, ...(isPatient ? longTimeouts : {}), ...options, env });
+  const installation = await openInstallation({ services: 2, ...(isPatient ? longTimeouts : {}), ...options, env });
   try {
-    const chain = await openChain(world);
-    await confirmShared(world, chain);
-    for (const tld of Object.keys(priceTable)) await checkLead(world, tld);
-    return { world, ledger: await newLedger(world, chain), isPatient };
+    const chain = await openChain(installation);
+    await confirmShared(installation, chain);
+    for (const tld of Object.keys(priceTable)) await checkLead(installation, tld);
+    return { installation, ledger: await newLedger(installation, chain), isPatient };
   } catch (error) {
-    await world.dispose();
+    await installation.dispose();
     throw error;
   }
 }
 
 /** docs/guide/auto-renew.md: "usually 15"; the oracle uses the published value. */
-async function checkLead(world: World, tld: string): Promise<void> {
-  const { body } = await world.call('GET', `/v1/tlds/${tld}`);
+async function checkLead(installation: Installation, tld: string): Promise<void> {
+  const { body } = await installation.call('GET', `/v1/tlds/${tld}`);
   if (body?.rules?.renewal_lead_days !== leadDaysOf(`any.${tld}`))
     throw new Error(`renewals of ${tld} are tried from ${body?.rules?.renewal_lead_days} days before the end`);
 }
 
-async function newLedger(world: World, chain: readonly Trader[]): Promise<Ledger> {
-  const balances = await Promise.all(chain.map((trader) => readBalance(world, trader)));
+async function newLedger(installation: Installation, chain: readonly Trader[]): Promise<Ledger> {
+  const balances = await Promise.all(chain.map((trader) => readBalance(installation, trader)));
   const statement = new StatementReader();
-  await statement.read(world);
+  await statement.read(installation);
   return {
     chain,
     opening: balances.map(({ available }) => available),
     statement,
     otherRegistrarStatement: new StatementReader('rival'),
     asked: new Set(),
-    openingGap: (await readPayable(world)) - statement.owedCents,
+    openingGap: (await readPayable(installation)) - statement.owedCents,
     events: new EventReader(),
     skewMs: 0,
     orders: [],
@@ -68,29 +68,29 @@ async function newLedger(world: World, chain: readonly Trader[]): Promise<Ledger
   };
 }
 
-/** A world in which this script can run: the current one, or a new one in its place. */
+/** An installation in which this script can run: the current one, or a new one in its place. */
 export async function groundFor(
   { isPatient = false }: Script,
   ground: Ground | undefined,
   open: typeof openGround,
 ): Promise<Ground> {
   if (ground?.isPatient === isPatient) return ground;
-  await ground?.world.dispose();
+  await ground?.installation.dispose();
   return open(isPatient);
 }
 
-/** After a disagreement: the same world if it is idle and reconciled; otherwise none, and it is disposed. */
-export async function cleanSheet({ world, ledger, isPatient }: Ground): Promise<Ground | undefined> {
+/** After a disagreement: the same installation if it is idle and reconciled; otherwise none, and it is disposed. */
+export async function cleanSheet({ installation, ledger, isPatient }: Ground): Promise<Ground | undefined> {
   try {
     const script = { seed: 0, tlds: [], steps: [] };
-    const play = { world, ledger, script, pending: [] };
+    const play = { installation, ledger, script, pending: [] };
     await settle(play);
     await quieten(play);
-    const clean = await newLedger(world, ledger.chain);
-    await runOracle({ world, ledger: clean, script, pending: [] }, { reconciliationWaitMs: 0 });
-    return { world, ledger: clean, isPatient };
+    const clean = await newLedger(installation, ledger.chain);
+    await runOracle({ installation, ledger: clean, script, pending: [] }, { reconciliationWaitMs: 0 });
+    return { installation, ledger: clean, isPatient };
   } catch (error) {
-    await world.dispose();
+    await installation.dispose();
     if (error instanceof Disagreement) return undefined;
     throw error;
   }

@@ -4,14 +4,18 @@ import { sendAllDue } from '../../packages/server/src/core/delivery/send.ts';
 import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
 import type { TestService } from './service.ts';
 
+const pauseMs = 50;
+const sentWithinMs = 300_000;
+
 /** Sends all mail that was requested, and waits for what the service's own jobs are about to write or to send. */
 async function sendAllMail({ ctx }: Pick<TestService, 'ctx'>): Promise<void> {
-  for (;;) {
+  for (let waited = 0; ; waited += pauseMs) {
     await sendAllDue(ctx);
     const { waits } = await ctx.db.as(allTenants).one<{ waits: boolean }>(sql`
       select exists (select from notice where state = 'queued') or exists (select from recovery_wish) as waits`);
     if (!waits) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (waited > sentWithinMs) throw new Error('mail stays queued, or a wish for recovery is not handled');
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -20,6 +20,8 @@ export interface RealCall {
   readonly body: any;
 }
 
+/** Of a start, and of the way to a failpoint. */
+const limitMs = 300_000;
 const stallMeter = pathToFileURL(join(projectRoot, 'test/support/event-loop-block-meter.ts')).href;
 
 /** The service as operators run it: a separate process, which tests may kill, on databases that outlive it. */
@@ -91,7 +93,7 @@ export class RealService {
       output += chunk.toString();
     });
     for (let waited = 0; !output.includes('Namehold is running'); waited += 25) {
-      if (child.exitCode !== null || waited > 300_000) throw new Error(`the service did not start: ${output}`);
+      if (!this.isAlive || waited > limitMs) throw new Error(`the service did not start: ${output}`);
       await sleep(25);
     }
   }
@@ -108,7 +110,10 @@ export class RealService {
   async watchStalls(): Promise<void> {
     rmSync(join(this.folder, 'stall'), { force: true });
     this.#child!.kill('SIGUSR2');
-    while (!existsSync(join(this.folder, 'stall'))) await sleep(5);
+    for (let waited = 0; !existsSync(join(this.folder, 'stall')); waited += 5) {
+      if (!this.isAlive || waited > limitMs) throw new Error('the service does not measure its ticks');
+      await sleep(5);
+    }
   }
 
   get worstTurnMs(): number {
@@ -120,8 +125,10 @@ export class RealService {
     await this.#exit;
   }
 
+  /** Waits until it has died at a failpoint. */
   async died(): Promise<void> {
-    await this.#exit;
+    const isLate = await Promise.race([this.#exit, sleep(limitMs, true, { ref: false })]);
+    if (isLate) throw new Error('the service did not die: it has not reached its failpoint');
   }
 
   /** Status 0 means that the connection was lost, as when the process dies during a request. */

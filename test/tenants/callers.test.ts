@@ -6,7 +6,7 @@ import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { mixed } from '../sim/seeds.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { times } from '../support/times.ts';
-import { type CallersWorld, callersWorld } from './callers.ts';
+import { type Callers, openCallers } from './callers.ts';
 import { operationsOf } from './operations.ts';
 import { CallerTrial, noTally } from './try-callers.ts';
 
@@ -17,7 +17,7 @@ const tried = mixed(operations).slice(0, Math.ceil(operations.length / times(5, 
 const limits = { guessLimits: { ...guessLimits }, userLimits: { ...userLimits } };
 const noLimit = 1_000_000;
 let t: TestService;
-let world: CallersWorld;
+let callers: Callers;
 beforeAll(async () => {
   // Limits on guessing are off here, so that each refusal comes from authorisation; rate-limits.test.ts tests the limits.
   Object.assign(guessLimits, { perNetwork: noLimit, perReseller: noLimit } satisfies Partial<typeof guessLimits>);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   } satisfies Partial<typeof userLimits>);
   // Without background jobs, every change of the database comes from a request.
   t = await startTestService({ sandbox: true, jobs: [], env: { NAMEHOLD_WAIT_MS: '200' } });
-  world = await callersWorld(t);
+  callers = await openCallers(t);
 });
 afterAll(async () => {
   Object.assign(guessLimits, limits.guessLimits);
@@ -41,21 +41,21 @@ afterAll(async () => {
 test('changes nothing for refused callers with correct bodies and without rate limits', async () => {
   const all = { ...noTally };
   const problems: string[] = [];
-  for (const kind of world.kinds) {
-    const trial = await new CallerTrial(t, world, kind).run(tried);
+  for (const kind of callers.kinds) {
+    const trial = await new CallerTrial(t, callers, kind).run(tried);
     problems.push(...trial.problems);
     for (const key of Object.keys(all) as (keyof typeof all)[]) all[key] += trial.tally[key];
   }
-  console.log(`callers: ${world.kinds.length} kinds, ${tried.length} operations, ${JSON.stringify(all)}`);
+  console.log(`callers: ${callers.kinds.length} kinds, ${tried.length} operations, ${JSON.stringify(all)}`);
   expect(problems).toEqual([]);
   expect(all.unreached).toBe(0);
   expect(all.refusedWrites).toBeGreaterThan(tried.length * 4);
 });
 
 test('detects a caller that gets through, and the table that it changed', async () => {
-  const { victim } = world;
+  const { victim } = callers;
   const kind = { name: 'the account itself', by: { as: victim.credentials }, isOwn: true, may: () => false };
-  const trial = new CallerTrial(t, world, kind);
+  const trial = new CallerTrial(t, callers, kind);
   await trial.run(operations.filter(({ method, template }) => method === 'POST' && template === '/customers'));
   expect(trial.problems).toEqual([
     expect.stringContaining('POST /customers: 200'),

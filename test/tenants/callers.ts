@@ -22,7 +22,7 @@ export interface CallerKind {
   readonly isWriter?: true;
 }
 
-export interface CallersWorld {
+export interface Callers {
   readonly victim: Tenancy;
   readonly kinds: readonly CallerKind[];
 }
@@ -146,7 +146,7 @@ async function holdElsewhere(t: TestService): Promise<void> {
 }
 
 /** The account whose ids every call sends, and all callers that must not change it. */
-export async function callersWorld(t: TestService): Promise<CallersWorld> {
+export async function openCallers(t: TestService): Promise<Callers> {
   await holdElsewhere(t);
   const victim = await furnish(t, await makeReseller(t), mark);
   // Shared templates are open to sub-resellers.

@@ -1,7 +1,7 @@
 import type { Route } from '../../packages/server/src/http/route.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import type { Called, TestService } from '../support/service.ts';
-import { type CallerKind, type CallersWorld, transferable } from './callers.ts';
+import { type CallerKind, type Callers, transferable } from './callers.ts';
 import { mark, nounOf } from './fixtures.ts';
 import { type MatrixOperation, requestOf } from './operations.ts';
 import { databaseDigests, tenantDigests } from './snapshot.ts';
@@ -53,12 +53,12 @@ export class CallerTrial {
   readonly tally: Tally = { ...noTally };
   readonly problems: string[] = [];
   readonly #t: TestService;
-  readonly #world: CallersWorld;
+  readonly #callers: Callers;
   readonly #kind: CallerKind;
 
-  constructor(t: TestService, world: CallersWorld, kind: CallerKind) {
+  constructor(t: TestService, callers: Callers, kind: CallerKind) {
     this.#t = t;
-    this.#world = world;
+    this.#callers = callers;
     this.#kind = kind;
   }
 
@@ -72,7 +72,7 @@ export class CallerTrial {
   }
 
   async run(operations: readonly MatrixOperation[]): Promise<this> {
-    const { reseller } = this.#world.victim.nouns;
+    const { reseller } = this.#callers.victim.nouns;
     const whole = () => databaseDigests(this.#t, Object.keys(writtenByRefusals));
     const before = await whole();
     for (const operation of operations.filter((each) => this.#mustRefuse(each))) await this.#refused(operation);
@@ -97,7 +97,7 @@ export class CallerTrial {
   }
 
   async #call(operation: MatrixOperation): Promise<{ called: Called; cell: string }> {
-    const { path, query, json, raw } = requestOf(operation, this.#world.victim);
+    const { path, query, json, raw } = requestOf(operation, this.#callers.victim);
     const called = await this.#t.call(operation.method, path, {
       query,
       ...this.#kind.by,

@@ -10,9 +10,9 @@ import { registryDatabase } from '../support/database.ts';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const system = 'centralnic-reseller';
+export const centralNicSystem = 'centralnic-reseller';
 /** Its own prices. */
-const costs = `tld,action,years,currency,amount
+export const centralNicCosts = `tld,action,years,currency,amount
 org,create,1,USD,10.74\norg,renew,1,USD,10.74\norg,transfer,1,USD,10.74\norg,restore,1,USD,40.00
 nl,create,1,USD,4.50\nnl,renew,1,USD,4.50\nnl,transfer,1,USD,4.50\nnl,restore,1,USD,40.00`;
 
@@ -20,6 +20,56 @@ interface StatementEntry {
   readonly kind: string;
   readonly command: string;
   readonly amount: string;
+}
+
+const systemOf = (sandbox: Sandbox) => sandbox.systems.find(({ name }) => name === centralNicSystem)!;
+
+/** The bundled profile, with the address of the simulated HTTP API. */
+function centralNicProfile(sandbox: Sandbox, more: Record<string, object> = {}): object {
+  const file = JSON.parse(bundledProfile(centralNicSystem)!) as Record<string, object>;
+  const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
+  const side = {
+    url: `http://127.0.0.1:${systemOf(sandbox).http_port}/api/call.cgi`,
+    rowsPerPage: 3,
+    ...more.side,
+  };
+  const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
+  const timeouts = more.timeouts ? { timeouts: more.timeouts } : {};
+  return { ...file, currency: more.currency ?? 'USD', limits, ...timeouts, keysys, side };
+}
+
+/** Settings of a registry for the sandbox registry as CentralNic Reseller. `more` overrides fields of the bundled profile. */
+export function centralNicConnection(
+  sandbox: Sandbox,
+  tlds: readonly string[],
+  more: Record<string, object> = {},
+  password?: string,
+): NewRegistry {
+  const state = systemOf(sandbox);
+  return {
+    id: 'up',
+    profile: readProfile(JSON.stringify(centralNicProfile(sandbox, more)), 'up'),
+    host: sandbox.host,
+    port: state.port,
+    serverName: 'localhost',
+    clientId: state.client_id,
+    password: password ?? state.password,
+    caPem: readFileSync(sandbox.caFile, 'utf8'),
+    certificatePem: readFileSync(state.cert_file, 'utf8'),
+    keyPem: readFileSync(state.key_file, 'utf8'),
+    tlds,
+    confirmsTlds: true,
+  };
+}
+
+/** A call of the control interface. */
+export async function sandboxControl<T>(sandbox: Sandbox, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${sandbox.controlPort}${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** The sandbox registry as CentralNic Reseller, with its HTTP API, and a service that sells its domains. */
@@ -37,7 +87,7 @@ export class CentralNicUpstream {
   static async open(tlds: readonly string[], more: Record<string, object> = {}): Promise<CentralNicUpstream> {
     const upstream = await CentralNicUpstream.started();
     await upstream.connect(tlds, more);
-    await offer(upstream.t, tlds, costs);
+    await offer(upstream.t, tlds, centralNicCosts);
     return upstream;
   }
 
@@ -62,57 +112,21 @@ export class CentralNicUpstream {
   }
 
   async connect(tlds: readonly string[], more: Record<string, object> = {}, password?: string): Promise<void> {
-    await connectRegistry(this.t.ctx, this.#connection(tlds, more, password));
+    await connectRegistry(this.t.ctx, centralNicConnection(this.sandbox, tlds, more, password));
     await this.t.service.parts.registries.reload('up');
-  }
-
-  get #system() {
-    return this.sandbox.systems.find(({ name }) => name === system)!;
-  }
-
-  /** The bundled profile, with the address of the simulated HTTP API. */
-  #profile(more: Record<string, object> = {}): object {
-    const file = JSON.parse(bundledProfile(system)!) as Record<string, object>;
-    const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
-    const side = { url: `http://127.0.0.1:${this.#system.http_port}/api/call.cgi`, rowsPerPage: 3, ...more.side };
-    const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
-    return { ...file, currency: more.currency ?? 'USD', limits, keysys, side };
   }
 
   /** Options and profile of `namehold registry add`. */
   forCommands() {
-    const { port, client_id, password, cert_file, key_file } = this.#system;
+    const { port, client_id, password, cert_file, key_file } = systemOf(this.sandbox);
     const { host, caFile: ca } = this.sandbox;
     const tls = { 'server-name': 'localhost', ca, cert: cert_file, key: key_file };
     const way = { host, port: String(port), 'client-id': client_id, currency: 'USD', ...tls };
-    return { way, secret: password, profile: this.#profile() };
+    return { way, secret: password, profile: centralNicProfile(this.sandbox) };
   }
 
-  #connection(tlds: readonly string[], more: Record<string, object>, password?: string): NewRegistry {
-    const { port, client_id: clientId, password: own, cert_file, key_file } = this.#system;
-    return {
-      id: 'up',
-      profile: readProfile(JSON.stringify(this.#profile(more)), 'up'),
-      host: this.sandbox.host,
-      port,
-      serverName: 'localhost',
-      clientId,
-      password: password ?? own,
-      caPem: readFileSync(this.sandbox.caFile, 'utf8'),
-      certificatePem: readFileSync(cert_file, 'utf8'),
-      keyPem: readFileSync(key_file, 'utf8'),
-      tlds,
-      confirmsTlds: true,
-    };
-  }
-
-  async control<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`http://127.0.0.1:${this.sandbox.controlPort}${path}`, {
-      method,
-      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-    });
-    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
+  control<T>(method: string, path: string, body?: object): Promise<T> {
+    return sandboxControl<T>(this.sandbox, method, path, body);
   }
 
   /** The next command of this kind meets the fault. */

@@ -1,4 +1,5 @@
 import { allTenants, sql } from '@namehold/postgres';
+import type { HeldDomain } from './faulted/account.ts';
 import { expectNoSecondCharge, type Outcome, outcomeOf, settleManually } from './faulted/check.ts';
 import { Installation } from './faulted/installation.ts';
 import { Plan } from './faulted/plan.ts';
@@ -13,8 +14,8 @@ interface FaultedRun extends Outcome {
   readonly slowestSeconds: number;
   readonly faults: string;
   readonly requests: number;
-  /** The largest number of identical requests within 300 seconds. */
-  readonly mostIdentical: number;
+  /** The largest number of identical requests within 300 seconds, where the upstream limits them. */
+  readonly mostIdentical: number | undefined;
 }
 
 interface Sizes {
@@ -26,6 +27,7 @@ interface Sizes {
   readonly progress?: (text: string) => void;
 }
 
+const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 const agedMs = 6 * 86_400_000;
 
 /** Orders with lost answers, blocks, outages and restarts. At the end each was charged once or not at all, and both sides agree. */
@@ -37,29 +39,33 @@ export async function faultedOrders(dialect: string, seed: number, sizes: Sizes)
     let [orders, restarts, slowestMs] = [0, 0, 0];
     for (let wave = 0; orders < sizes.orders; wave += 1) {
       if (wave % sizes.agesAfter === sizes.agesAfter - 1) await installation.pass(agedMs);
-      const planned = plan.wave(Math.min(sizes.wave, sizes.orders - orders), await freeNames(installation));
+      const planned = plan.wave(Math.min(sizes.wave, sizes.orders - orders), await freeDomains(installation));
       const trouble = troubles[(wave + seed) % troubles.length]!;
+      const beganAt = performance.now();
       await runWave(installation, { planned, trouble, seed: seed + wave, begins: 0.2 + 0.5 * random() });
+      const placedAt = performance.now();
       slowestMs = Math.max(slowestMs, await settle(installation));
       orders += planned.length;
       restarts += trouble === 'restart' ? 1 : 0;
-      sizes.progress?.(`${dialect}: ${orders} orders, slowest ${Math.ceil(slowestMs / 1_000)} s`);
+      const [placing, settling] = [placedAt - beganAt, performance.now() - placedAt].map(seconds);
+      sizes.progress?.(
+        `${dialect}: ${orders} orders (${trouble}), placed in ${placing} s, settled in ${settling} s, slowest ${seconds(slowestMs)} s`,
+      );
     }
     const outcome = await outcomeOf(installation);
     await settleManually(installation);
     await settle(installation);
     await expectNoSecondCharge(installation);
-    const faults = [...installation.upstream.faults.applied].map(([kind, count]) => `${kind} ${count}`).join(', ');
-    const { log } = installation.upstream.server;
+    const { upstream } = installation;
     return {
       ...outcome,
       dialect,
       orders,
       restarts,
-      slowestSeconds: Math.ceil(slowestMs / 1_000),
-      faults,
-      requests: log.requests.length,
-      mostIdentical: log.mostIdentical(300_000),
+      slowestSeconds: seconds(slowestMs),
+      faults: await upstream.faultsApplied(),
+      requests: await upstream.requests(),
+      mostIdentical: upstream.mostIdentical?.(300_000),
     };
   } finally {
     await installation.close();
@@ -67,10 +73,9 @@ export async function faultedOrders(dialect: string, seed: number, sizes: Sizes)
 }
 
 /** Domains of the account for which nothing waits for a decision. */
-async function freeNames({ db, upstream }: Installation): Promise<string[]> {
+async function freeDomains({ db, upstream }: Installation): Promise<HeldDomain[]> {
   const held = await db.as(allTenants).many<{ name: string }>(sql`
     select distinct d.name from operation o join domain d on d.id = o.domain_id where o.state = 'action_required'`);
   const waiting = new Set(held.map(({ name }) => name));
-  const names = new Set([...upstream.portfolio.domains.values()].map(({ name }) => name));
-  return [...names].filter((name) => !waiting.has(name));
+  return (await upstream.domains()).filter(({ name }) => !waiting.has(name));
 }

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Database, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConsistent } from '../faults/settled.ts';
-import { equip, orderOf, owedIn, quick } from '../namehold-upstream/chain.ts';
+import { orderOf, owedIn, quick } from '../namehold-upstream/chain.ts';
 import { openRestricted } from '../support/database.ts';
 import { type RealCall, RealService } from '../support/process.ts';
 import { expectServiceReconciled } from '../support/reconciliation.ts';
 import { startTestService } from '../support/service.ts';
-import { authCode, type OrderVerb, type SimulatedUpstream, upstreams } from './simulators/upstreams.ts';
+import type { UpstreamAccount } from './faulted/account.ts';
+import { accounts } from './faulted/accounts.ts';
+import { authCode, type OrderVerb } from './simulators/upstreams.ts';
 
 interface UpstreamPoint {
   readonly dialect: string;
@@ -18,29 +20,29 @@ interface UpstreamPoint {
 
 const settleLimitMs = 300_000;
 const deathLimitMs = 120_000;
+const stepMs = 100;
 const tenDaysMs = 10 * 86_400_000;
 const noInvoice = { invoice_option: 'no_invoice' };
 
-/** A seller that is killed, at a simulated upstream that is not. */
+/** A seller that is killed, at an upstream that is not. */
 class Seller {
-  readonly upstream: SimulatedUpstream;
+  readonly upstream: UpstreamAccount;
   readonly service: RealService;
   readonly db: Database;
+  #nudges = 0;
 
-  private constructor(upstream: SimulatedUpstream, service: RealService, db: Database) {
+  private constructor(upstream: UpstreamAccount, service: RealService, db: Database) {
     this.upstream = upstream;
     this.service = service;
     this.db = db;
   }
 
   static async open(dialect: string): Promise<Seller> {
-    const upstream = await upstreams[dialect]!();
+    const upstream = await accounts[dialect]!();
     const service = await RealService.create({ NAMEHOLD_SANDBOX_DATABASE_URL: '', NAMEHOLD_THEFT_PROTECTION: 'off' });
     const { databaseUrl, folder } = service;
     const t = await startTestService({ databaseUrl, folder, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
-    const own = { [dialect]: { ...(upstream.profile[dialect] as object | undefined), visibleAfterSeconds: 1 } };
-    const limits = { ...upstream.profile.limits, ...quick };
-    await equip(t, upstream.way, ['org'], { ...upstream.profile, ...own, limits });
+    await upstream.connect(t, { ...quick, visibleAfterSeconds: 1 });
     await t.stop();
     return new Seller(upstream, service, await openRestricted(databaseUrl));
   }
@@ -52,14 +54,20 @@ class Seller {
   }
 
   /** Runs what waits, and ends what the upstream itself has not ended. */
+  async advance(): Promise<void> {
+    this.#nudges += 1;
+    const query = `/v1/domains/availability?domain=nudge-${this.#nudges}.org`;
+    await this.upstream.settle(() => this.service.call('GET', query));
+    await this.db.transaction(allTenants, (tx) =>
+      tx.run(sql`
+        update operation set due_at = now() where state in ('unknown', 'waiting_registry') and due_at > now()`),
+    );
+  }
+
   async settled(): Promise<void> {
     const open = sql`select id, kind, state, attempts from operation where state not in ('done', 'refused', 'cancelled')`;
     for (let waited = 0; waited < settleLimitMs; waited += 200) {
-      this.upstream.portfolio.settle();
-      await this.db.transaction(allTenants, (tx) =>
-        tx.run(sql`
-          update operation set due_at = now() where state in ('unknown', 'waiting_registry') and due_at > now()`),
-      );
+      await this.advance();
       const left = await this.db.as(allTenants).many(open);
       if (left.length === 0) return;
       expect(left).not.toContainEqual(expect.objectContaining({ state: 'action_required' }));
@@ -79,7 +87,7 @@ interface Verb {
   readonly isNewEachTime?: true;
   /** What the upstream carried out when it is done once. */
   readonly orders: readonly string[];
-  check?(seller: Seller, domain: string): void;
+  check?(seller: Seller, domain: string): Promise<void>;
 }
 
 const ofKind = ['after-order', 'before-send', 'after-answer', 'before-settle', 'in-settle', 'after-settle'];
@@ -91,6 +99,9 @@ async function bought(seller: Seller, domain: string): Promise<void> {
   expect([200, 202], JSON.stringify(called.body)).toContain(called.status);
   await seller.settled();
 }
+
+const statusOf = async (upstream: UpstreamAccount, domain: string) =>
+  (await upstream.domains()).find(({ name }) => name === domain)?.status;
 
 const contactsOf = (admin: string) => ({
   registrant_contact_id: '3001',
@@ -121,7 +132,7 @@ const verbs: Readonly<Record<OrderVerb, Verb>> = {
   transfer: {
     kind: 'transfer',
     points: all,
-    prepare: async ({ upstream }, domain) => upstream.addElsewhere(domain),
+    prepare: ({ upstream }, domain) => upstream.addElsewhere(domain),
     call: ({ service }, domain, headers) =>
       service.call('POST', '/v1/domains/transfer', { form: { ...orderOf(domain), auth_code: authCode }, headers }),
     orders: ['transfer'],
@@ -132,7 +143,7 @@ const verbs: Readonly<Record<OrderVerb, Verb>> = {
     prepare: bought,
     call: ({ service }, domain, headers) => service.call('DELETE', `/v1/domains/${domain}`, { headers }),
     orders: ['register'],
-    check: ({ upstream }, domain) => expect(upstream.portfolio.find(domain)!.status).not.toBe('active'),
+    check: async ({ upstream }, domain) => expect(await statusOf(upstream, domain)).not.toBe('active'),
   },
   restore: {
     kind: 'restore',
@@ -140,13 +151,11 @@ const verbs: Readonly<Record<OrderVerb, Verb>> = {
     async prepare(seller, domain) {
       await bought(seller, domain);
       // Older than the days in which a delete is refunded.
-      const there = seller.upstream.portfolio.find(domain)!;
-      there.createdAt -= tenDaysMs;
-      there.expiresAt! -= tenDaysMs;
+      await seller.upstream.age(domain, tenDaysMs);
       const called = await seller.service.call('DELETE', `/v1/domains/${domain}`);
       expect([200, 202], JSON.stringify(called.body)).toContain(called.status);
       await seller.settled();
-      expect(seller.upstream.portfolio.find(domain)!.status).toBe('redemption');
+      expect(await statusOf(seller.upstream, domain)).toBe('redemption');
     },
     call: ({ service }, domain, headers) =>
       service.call('POST', `/v1/domains/${domain}/restore`, { form: noInvoice, headers }),
@@ -159,15 +168,15 @@ const verbs: Readonly<Record<OrderVerb, Verb>> = {
     call: ({ service }, domain, headers) =>
       service.call('PUT', `/v1/domains/${domain}/contacts`, { form: contactsOf('3002'), headers }),
     orders: ['register'],
-    check({ upstream }, domain) {
-      const { admin, registrant } = upstream.contactsOf(domain);
+    async check({ upstream }, domain) {
+      const { admin, registrant } = await upstream.contactsOf(domain);
       expect(admin).toBeDefined();
       expect(admin).not.toEqual(registrant);
     },
   },
 };
 
-export const upstreamPoints: readonly UpstreamPoint[] = Object.keys(upstreams).flatMap((dialect) =>
+export const upstreamPoints: readonly UpstreamPoint[] = Object.keys(accounts).flatMap((dialect) =>
   (Object.keys(verbs) as OrderVerb[]).flatMap((verb) => verbs[verb].points.map((at) => ({ dialect, verb, at }))),
 );
 
@@ -180,8 +189,11 @@ async function killedAt(seller: Seller, { verb: name, at }: UpstreamPoint): Prom
   await service.start([`${verb.kind}:${at}`]);
   const headers = { 'Idempotency-Key': `kill-${domain}`, Prefer: 'wait=1' };
   const calling = verb.call(seller, domain, headers);
-  const death = await Promise.race([service.died(), sleep(deathLimitMs, 'alive')]);
-  expect(death, `the service did not reach ${verb.kind}:${at}`).toBeUndefined();
+  for (let waited = 0; service.isAlive && waited < deathLimitMs; waited += stepMs) {
+    await sleep(stepMs);
+    await seller.advance();
+  }
+  expect(service.isAlive, `the service did not reach ${verb.kind}:${at}`).toBe(false);
   await calling;
   await service.start();
   await seller.settled();
@@ -191,17 +203,12 @@ async function killedAt(seller: Seller, { verb: name, at }: UpstreamPoint): Prom
     expect([200, 202, 409], JSON.stringify(again.body)).toContain(again.status);
     await seller.settled();
   }
-  const carriedOut = [...upstream.portfolio.orders.values()].filter(
-    (order) => order.domain === domain && order.state === 'done' && !['change', 'delete'].includes(order.verb),
-  );
-  expect(carriedOut.map((order) => order.verb)).toEqual(verb.orders);
-  verb.check?.(seller, domain);
+  expect((await upstream.carriedOut(domain)).map((order) => order.verb)).toEqual(verb.orders);
+  await verb.check?.(seller, domain);
   const { owed } = await seller.db.as(allTenants).one<{ owed: string }>(sql`
     select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
     join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id where d.name = ${domain}`);
-  expect(Number(owed), `owed for ${domain}, against the charges of the upstream`).toBe(
-    upstream.ledger.netOfDomain(domain),
-  );
+  expect(Number(owed), `owed for ${domain}, against the charges of the upstream`).toBe(await upstream.charged(domain));
 }
 
 /** One seller for each dialect dies at each of these failpoints in turn; at the end both sides agree. */
@@ -212,10 +219,8 @@ export function killAtEach(dialect: string, points: readonly UpstreamPoint[]): v
   });
   afterAll(async () => {
     try {
-      expect(seller.upstream.problems()).toEqual([]);
-      const { entries } = seller.upstream.ledger;
-      const charged = entries.reduce((sum, { kind, amount }) => sum - (kind === 'funds' ? 0 : amount), 0);
-      expect(await owedIn(seller.db)).toBe(charged);
+      expect(await seller.upstream.problems()).toEqual([]);
+      expect(await owedIn(seller.db)).toBe(await seller.upstream.charged());
       await expectConsistent(seller.db);
       await expectServiceReconciled(seller.service);
     } finally {

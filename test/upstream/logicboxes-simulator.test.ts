@@ -146,7 +146,7 @@ describe('orders and money', () => {
     expect(simulator.problems()).toEqual([]);
   });
 
-  it('renews by itself, and charges, what is set to auto-renew', async () => {
+  it('auto-renews, and charges, what is set to auto-renew', async () => {
     const { ask, register, clock, ledger, portfolio } = await open();
     await register('left-on.com', 1, { 'auto-renew': true });
     await register('off.com');

@@ -167,7 +167,7 @@ describe('a registration', () => {
   });
 });
 
-test('renews as often as it is told, because a renewal has no date', async () => {
+test('renews as often as it is ordered, because a renewal has no date', async () => {
   const { data } = await create('long');
   for (const year of [2028, 2029]) {
     expect(await send('POST', `/domains/${data.id}/renew`, { period: 1 })).toMatchObject({ data: { status: 'ACT' } });
@@ -187,7 +187,7 @@ test('deletes a domain at its own expiry date if its auto-renewal is off, and re
   expect(upstream.state.ledger.charges('ends.nl').map(({ amount }) => -amount)).toEqual([500, 2_500]);
 });
 
-test('renews by itself if it is told to', async () => {
+test('auto-renews a domain if its auto-renewal is on', async () => {
   await create('keeps', 'org', { autorenew: 'default' });
   upstream.state.clock.advance(366 * 86_400_000);
   token = (await logIn()).data.token;

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Registry } from '../../packages/server/src/core/ports/registry.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
@@ -14,6 +13,7 @@ import { strictSettings as strictOpenSrs } from './simulators/opensrs/settings.t
 import { OpenSrsSimulator } from './simulators/opensrs/simulator.ts';
 import { strictSettings as strictRealtimeRegister } from './simulators/realtimeregister/settings.ts';
 import { RealtimeRegisterSimulator } from './simulators/realtimeregister/simulator.ts';
+import { dialectsOverEpp, foldersIn } from './simulators/upstreams.ts';
 
 /** A seller at an upstream with this dialect, where the domain `foreign` is of another registrar. */
 interface Row {
@@ -24,9 +24,6 @@ interface Row {
 }
 
 const foreign = 'foreign-port.org';
-
-/** Upstreams with EPP are registry profiles with a folder of their own. */
-const overEpp = { keysys: 'centralnic-reseller' } as const;
 
 /** One row for each dialect. */
 const rows: Readonly<Record<string, () => Promise<Row>>> = {
@@ -94,15 +91,8 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
   },
 };
 
-const folders = (path: string) =>
-  readdirSync(new URL(`../../packages/server/src/registries/${path}/`, import.meta.url), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-
 test('every dialect has a row', () => {
-  const ofEpp = folders('epp').filter((name) => name !== 'side');
-  expect(ofEpp.sort()).toEqual(Object.keys(overEpp).sort());
-  expect(Object.keys(rows).sort()).toEqual([...folders('upstream/dialects'), ...Object.values(overEpp)].sort());
+  expect(Object.keys(rows).sort()).toEqual([...foldersIn('upstream/dialects'), ...dialectsOverEpp()].sort());
 });
 
 describe.each(Object.entries(rows))('the registry port with the dialect %s', (_, open) => {

@@ -106,7 +106,7 @@ describe('orders and money', () => {
     expect(codes).toEqual([400, 400, 200, 200, 200, 400]);
   });
 
-  it('asks for consent to a premium price, and quotes without an order', async () => {
+  it('requires consent to a premium price, and quotes without an order', async () => {
     const { call, register, premium, ledger } = await open(lenientSettings);
     premium.set('gold.com', { create: 50_000, renew: 40_000 });
     expect((await call('GET', 'domains/gold.com/check')).json).toMatchObject({ premium: true, price: 50_000 });
@@ -201,7 +201,7 @@ describe('orders and money', () => {
     expect((await call('DELETE', 'hosts/ns1.c.com')).json.type).toBe('ObjectStatusProhibitsOperation');
   });
 
-  it('renews by itself what it may renew', async () => {
+  it('auto-renews what it may renew', async () => {
     const { call, register, clock, ledger, portfolio } = await open(lenientSettings);
     await register('kept.com');
     await register('renewed.com', { autoRenew: true });

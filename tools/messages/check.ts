@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { refusalTexts } from '../../packages/console/src/messages/refusals-id.ts';
 import { cataloguesOf } from './catalogue.ts';
 import { exceptions } from './exceptions.ts';
+import { refusalProblems } from './refusals.ts';
 import { checkLanguages, checkLengths, checkSentences, checkUses, type Exceptions } from './rules.ts';
 import { bareTexts, usesIn } from './uses.ts';
 
@@ -37,7 +39,7 @@ export function readConsole(): ReadonlyMap<string, string> {
 }
 
 if (import.meta.main) {
-  const problems = problemsIn(readConsole(), exceptions);
+  const problems = [...problemsIn(readConsole(), exceptions), ...refusalProblems(refusalTexts)];
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {
     console.error(`${problems.length} problems with messages (packages/console/README.md)`);

@@ -308,7 +308,7 @@ ${statesTable()}
 | \`redemption_ends_at\` | last moment to restore |
 | \`synced_at\` | when the registry was last queried |
 
-- Some upstreams must be told to renew days before the end of the term. Then \`renew_by\` is before \`end_date\`, and automatic renewals and
+- Some upstreams accept a renewal only until some days before the end of the term. Then \`renew_by\` is before \`end_date\`, and automatic renewals and
   reminders follow it.
 - If the registry renews automatically, \`renew_by\` is ${lifePolicy.deleteBeforeGraceEndDays} days before the end of the grace period. The domain is then
   deleted, so that the registry does not charge the year.

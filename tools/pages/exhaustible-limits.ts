@@ -68,9 +68,9 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     remains: 'The parent can create another invitation.',
   },
   {
-    limit: 'Failed authentication: 30 a minute from one network, 300 for one reseller id',
-    driver: 'Anyone in the network, or anyone who knows the reseller id.',
-    stops: 'Public calls with passwords or tokens from that network; wrong keys of that reseller id.',
+    limit: 'Failed authentication: 30 a minute from one network, 300 for one account ID',
+    driver: 'Anyone in the network, or anyone who knows the account ID.',
+    stops: 'Public calls with passwords or tokens from that network; wrong keys of that account ID.',
     remains: 'A correct key and a running session always work.',
   },
   {

@@ -72,8 +72,8 @@ type HostModel = 'objects' | 'attributes';
 /** `minimum` refuses contacts, `maximum` requires a registrant, `thin` has no contact objects. */
 type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
 
-export const SECRET_CLASSES = ['lower', 'upper', 'digit', 'symbol'] as const;
-export type AuthCodeClass = (typeof SECRET_CLASSES)[number];
+export const authCodeClasses = ['lower', 'upper', 'digit', 'symbol'] as const;
+export type AuthCodeClass = (typeof authCodeClasses)[number];
 
 /** A registry's rules for auth codes. */
 export type AuthCodeRules = {

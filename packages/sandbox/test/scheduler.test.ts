@@ -29,7 +29,7 @@ async function picture(registry: TestRegistry): Promise<unknown> {
 const day = 86_400_000;
 
 /** A registry in which much becomes due: expiry, grace, redemption, restore, transfer, review. */
-async function world(): Promise<TestRegistry> {
+async function openRegistry(): Promise<TestRegistry> {
   const registry = await startTestRegistry();
   const { us, otherRegistrar } = registry;
   const contact = await makeContact(us);
@@ -56,7 +56,7 @@ async function world(): Promise<TestRegistry> {
 }
 
 async function after(moves: readonly number[]): Promise<unknown> {
-  const registry = await world();
+  const registry = await openRegistry();
   for (const ms of moves) {
     registry.clock.move(ms);
     await registry.sandbox.settle();

@@ -199,7 +199,7 @@ function stopRunning(
   const steps: readonly StopStep[] = [
     // Its own limit for requests in progress is 25 s.
     [{ name: 'requests', limitMs: 26_000, stop: () => app?.close() }],
-    [{ name: 'load gauge', limitMs: 1_000, stop: () => gauge?.close() }],
+    [{ name: 'load gauge', limitMs: 1_000, stop: () => gauge?.stop() }],
     [{ name: 'background jobs', limitMs: 5_000, stop: () => scheduler?.stop() }],
     [{ name: 'operations', limitMs: 10_000, stop: () => ctx.engine.drain() }],
     // Independent of each other, and each may wait for an unavailable database.

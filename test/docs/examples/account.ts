@@ -52,9 +52,9 @@ export const accountExamples: readonly Example[] = [
     name: 'key-create',
     path: '/v1/account/keys',
     json: { label: 'reports', ip_whitelist: ['127.0.0.1', '2001:db8::/48'], scopes: ['read'] },
-    remember: (body, world) => {
-      world.reader = `1000:${body.api_key}`;
-      world.keyId = body.key_id;
+    remember: (body, values) => {
+      values.reader = `1000:${body.api_key}`;
+      values.keyId = body.key_id;
     },
   },
   {
@@ -69,7 +69,7 @@ export const accountExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'key-rotate',
-    path: (world) => `/v1/account/keys/${world.keyId}/rotate`,
+    path: (values) => `/v1/account/keys/${values.keyId}/rotate`,
     json: { overlap_seconds: 86_400 },
     keep: ['key_id', 'label', 'previous_key_expires_at', 'api_key'],
   },
@@ -77,7 +77,7 @@ export const accountExamples: readonly Example[] = [
     kind: 'http',
     name: 'key-revoke',
     method: 'DELETE',
-    path: (world) => `/v1/account/keys/${world.keyId}`,
+    path: (values) => `/v1/account/keys/${values.keyId}`,
     keep: ['key_id', 'status', 'revoked_at'],
   },
   {

@@ -38,8 +38,8 @@ export const domainExamples: readonly Example[] = [
     name: 'quote',
     path: '/v1/quotes',
     json: { kind: 'register', domain_name: 'example-shop.com', years: 1 },
-    remember: (body, world) => {
-      world.quoteId = body.quote_id;
+    remember: (body, values) => {
+      values.quoteId = body.quote_id;
     },
   },
   {
@@ -54,9 +54,9 @@ export const domainExamples: readonly Example[] = [
     path: '/v1/domains',
     headers: { 'Idempotency-Key': 'order-1' },
     form: { domain_name: 'example-shop.com', ...contacts, invoice_option: 'no_invoice' },
-    remember: (body, world) => {
-      world.domainId = body.domain_id;
-      world.operationId = body.operation_id;
+    remember: (body, values) => {
+      values.domainId = body.domain_id;
+      values.operationId = body.operation_id;
     },
   },
   {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { TestService } from '../../support/service.ts';
-import type { Example, World } from '../example.ts';
+import type { Example, ExampleValues } from '../example.ts';
 
 const roles = (contact: string) => ({
   registrant_contact_id: contact,
@@ -16,13 +16,13 @@ async function must(t: TestService, method: string, path: string, options: objec
 }
 
 /** Sells a domain and waits for its invoice. */
-async function sell(t: TestService, world: World, name: string, customer_id: string, contact: string): Promise<void> {
+async function sell(t: TestService, values: ExampleValues, name: string, customer_id: string, contact: string): Promise<void> {
   const form = { domain_name: name, customer_id, ...roles(contact), invoice_option: 'keep_invoice' };
   const { transaction_id } = await must(t, 'POST', '/v1/domains', { form });
   await vi.waitFor(async () => {
     const [invoice] = await must(t, 'GET', '/v1/invoices', { query: { transaction_id, state: 'open' } });
     if (!invoice) throw new Error(`no invoice for ${name} yet`);
-    world.invoice = invoice.invoice_id;
+    values.invoice = invoice.invoice_id;
   }, 300_000);
 }
 
@@ -71,13 +71,13 @@ export const invoiceExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'invoice',
-    path: (world) => `/v1/invoices/${world.invoice}`,
-    before: (t, world) => sell(t, world, 'with-an-invoice.com', '2001', '3001'),
+    path: (values) => `/v1/invoices/${values.invoice}`,
+    before: (t, values) => sell(t, values, 'with-an-invoice.com', '2001', '3001'),
   },
   {
     kind: 'http',
     name: 'invoice-reissue',
-    path: (world) => `/v1/invoices/${world.invoice}/credit_note`,
+    path: (values) => `/v1/invoices/${values.invoice}/credit_note`,
     json: { reason: 'the tax id of the buyer was missing', reissue: true },
     keep: ['credit_note'],
     before: async (t) => {
@@ -101,14 +101,14 @@ export const invoiceExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'invoice-reverse-charge',
-    path: (world) => `/v1/invoices/${world.invoice}`,
+    path: (values) => `/v1/invoices/${values.invoice}`,
     keep: ['number', 'state', 'net', 'tax', 'total', 'buyer', 'taxes'],
-    before: async (t, world) => {
+    before: async (t, values) => {
       const { customer_id } = await must(t, 'POST', '/v1/customers', { form: german });
       const { password: _, ...contact } = german;
       const { contact_id } = await must(t, 'POST', `/v1/customers/${customer_id}/contacts`, { form: contact });
       await must(t, 'PUT', `/v1/customers/${customer_id}/tax_id`, { json: { tax_id: 'DE123456789' } });
-      await sell(t, world, 'reverse-charged.com', customer_id, contact_id);
+      await sell(t, values, 'reverse-charged.com', customer_id, contact_id);
     },
     after: async (t) => {
       await must(t, 'PUT', '/v1/invoices/taxes', { json: { rates: [] } });

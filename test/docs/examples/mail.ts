@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import type { TestService } from '../../support/service.ts';
-import type { Example, World } from '../example.ts';
+import type { Example, ExampleValues } from '../example.ts';
 
 /** The id of the mail to an address, once it is in the mailbox of the sandbox. */
-const find = (prefix: 'ntc' | 'fwd') => async (t: TestService, world: World) => {
+const find = (prefix: 'ntc' | 'fwd') => async (t: TestService, values: ExampleValues) => {
   const mail = await vi.waitFor(
     async () => {
       const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
@@ -15,7 +15,7 @@ const find = (prefix: 'ntc' | 'fwd') => async (t: TestService, world: World) => 
     },
     { timeout: 300_000 },
   );
-  world[prefix] = mail.mail_id;
+  values[prefix] = mail.mail_id;
 };
 
 /** Forwards mail of a domain after the target's consent. */
@@ -31,7 +31,7 @@ export const mailExamples: readonly Example[] = [
     kind: 'namehold',
     name: 'mail-confirm',
     before: find('ntc'),
-    args: (world) => ['sandbox', 'mail', world.ntc!, '--confirm'],
+    args: (values) => ['sandbox', 'mail', values.ntc!, '--confirm'],
   },
   {
     kind: 'letter',
@@ -41,5 +41,5 @@ export const mailExamples: readonly Example[] = [
     subject: 'Hello',
     text: 'Are you open?',
   },
-  { kind: 'namehold', name: 'mail-arrived', before: find('fwd'), args: (world) => ['sandbox', 'mail', world.fwd!] },
+  { kind: 'namehold', name: 'mail-arrived', before: find('fwd'), args: (values) => ['sandbox', 'mail', values.fwd!] },
 ];

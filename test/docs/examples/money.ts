@@ -62,18 +62,18 @@ export const moneyExamples: readonly Example[] = [
       selling_currency: 'USD',
     },
     keep: ['reseller_id', 'parent_reseller_id', 'status', 'company', 'selling_currency'],
-    remember: (body, world) => {
-      world.childId = body.reseller_id;
+    remember: (body, values) => {
+      values.childId = body.reseller_id;
     },
   },
   {
     kind: 'http',
     name: 'child-invite',
-    path: (world) => `/v1/resellers/${world.childId}/invitations`,
+    path: (values) => `/v1/resellers/${values.childId}/invitations`,
     json: {},
     keep: ['invitation_id', 'status', 'expires_at', 'token'],
-    remember: (body, world) => {
-      world.token = body.token;
+    remember: (body, values) => {
+      values.token = body.token;
     },
   },
   {
@@ -81,15 +81,15 @@ export const moneyExamples: readonly Example[] = [
     name: 'child-accept',
     path: '/v1/invitations/accept',
     as: 'nobody',
-    json: (world) => ({
-      token: world.token,
+    json: (values) => ({
+      token: values.token,
       password: 'correct horse battery',
       label: 'first key',
       ip_whitelist: ['127.0.0.1', '::1'],
     }),
     keep: ['reseller_id', 'key_id', 'scopes', 'api_key'],
-    remember: (body, world) => {
-      world.child = `${body.reseller_id}:${body.api_key}`;
+    remember: (body, values) => {
+      values.child = `${body.reseller_id}:${body.api_key}`;
     },
   },
   {
@@ -105,7 +105,7 @@ export const moneyExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'child-fund',
-    path: (world) => `/v1/resellers/${world.childId}/transactions/fund`,
+    path: (values) => `/v1/resellers/${values.childId}/transactions/fund`,
     form: { amount: '10.00', description: 'bank transfer' },
     keep: ['transaction_id', 'reseller_id', 'transaction_type', 'amount', 'balance', 'status', 'direction', 'currency'],
   },
@@ -122,16 +122,16 @@ export const moneyExamples: readonly Example[] = [
     name: 'insufficient-funds',
     path: '/v1/domains',
     as: 'child',
-    form: (world) => ({
+    form: (values) => ({
       domain_name: 'island.com',
-      customer_id: world.childCustomer!,
-      registrant_contact_id: world.childContact!,
-      admin_contact_id: world.childContact!,
-      tech_contact_id: world.childContact!,
-      billing_contact_id: world.childContact!,
+      customer_id: values.childCustomer!,
+      registrant_contact_id: values.childContact!,
+      admin_contact_id: values.childContact!,
+      tech_contact_id: values.childContact!,
+      billing_contact_id: values.childContact!,
       invoice_option: 'no_invoice',
     }),
-    before: async (t, world) => {
+    before: async (t, values) => {
       const party = {
         email: 'wayan@customer.example',
         name: 'Wayan Sudana',
@@ -144,11 +144,11 @@ export const moneyExamples: readonly Example[] = [
         tel_cc_no: '62',
         tel_no: '361234568',
       };
-      const as = world.child!;
+      const as = values.child!;
       const made = await t.call('POST', '/v1/customers', { form: { ...party, password: 'correct horse' }, as });
-      world.childCustomer = made.body.customer_id;
-      const contact = await t.call('POST', `/v1/customers/${world.childCustomer}/contacts`, { form: party, as });
-      world.childContact = contact.body.contact_id;
+      values.childCustomer = made.body.customer_id;
+      const contact = await t.call('POST', `/v1/customers/${values.childCustomer}/contacts`, { form: party, as });
+      values.childContact = contact.body.contact_id;
     },
     status: 402,
   },

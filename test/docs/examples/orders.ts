@@ -26,28 +26,28 @@ export const orderExamples: readonly Example[] = [
     name: 'order-waits',
     path: '/v1/domains',
     form: { domain_name: 'paid-first.com', ...order },
-    remember: (body, world) => {
-      world.waitingOrder = body.transaction_id;
+    remember: (body, values) => {
+      values.waitingOrder = body.transaction_id;
     },
   },
   {
     kind: 'http',
     name: 'order-pay',
     path: '/v1/customers/2001/transactions/pay',
-    form: (world) => ({ transaction_id: world.waitingOrder!, subtract_balance: 'false' }),
+    form: (values) => ({ transaction_id: values.waitingOrder!, subtract_balance: 'false' }),
     keep: shown,
   },
   {
     kind: 'http',
     name: 'order-cancelled',
     path: '/v1/customers/2001/transactions/pay_add_only',
-    form: (world) => ({ transaction_id: world.cancelledOrder! }),
+    form: (values) => ({ transaction_id: values.cancelledOrder! }),
     status: 409,
-    before: async (t, world) => {
+    before: async (t, values) => {
       const made = await t.call('POST', '/v1/domains', { form: { domain_name: 'never-paid.com', ...order } });
-      world.cancelledOrder = made.body.transaction_id;
+      values.cancelledOrder = made.body.transaction_id;
       await t.call('POST', '/v1/customers/2001/transactions/cancel', {
-        form: { transaction_id: world.cancelledOrder! },
+        form: { transaction_id: values.cancelledOrder! },
       });
     },
   },

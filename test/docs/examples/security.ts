@@ -12,8 +12,8 @@ export const securityExamples: readonly Example[] = [
     path: '/v1/account/security',
     json: { approvals: ['nameservers', 'auth_code', 'unlock', 'delete'] },
     keep: ['approvals', 'theft_protection'],
-    before: async (t, world) => {
-      world.second = await keyFor(t, '1000');
+    before: async (t, values) => {
+      values.second = await keyFor(t, '1000');
     },
   },
   {
@@ -23,28 +23,28 @@ export const securityExamples: readonly Example[] = [
     path: '/v1/domains/first-shop.com/theft_protection',
     status: 202,
     showHeaders: ['Location'],
-    remember: (body, world) => {
-      world.waiting = body.operation_id;
+    remember: (body, values) => {
+      values.waiting = body.operation_id;
     },
   },
   {
     kind: 'http',
     name: 'second-yes-waiting',
-    path: (world) => `/v1/operations/${world.waiting}`,
+    path: (values) => `/v1/operations/${values.waiting}`,
     keep: shown,
   },
   {
     kind: 'http',
     name: 'second-yes-own',
     method: 'POST',
-    path: (world) => `/v1/operations/${world.waiting}/approve`,
+    path: (values) => `/v1/operations/${values.waiting}/approve`,
     status: 409,
   },
   {
     kind: 'http',
     name: 'second-yes-given',
     method: 'POST',
-    path: (world) => `/v1/operations/${world.waiting}/approve`,
+    path: (values) => `/v1/operations/${values.waiting}/approve`,
     as: 'second',
     keep: shown,
   },

@@ -50,14 +50,14 @@ export const transferExamples: readonly Example[] = [
     form: { domain_name: 'moving-shop.cc', auth_code: code, ...contacts, invoice_option: 'no_invoice' },
     status: 202,
     showHeaders: ['Location'],
-    remember: (body, world) => {
-      world.transferred = body.domain_id;
+    remember: (body, values) => {
+      values.transferred = body.domain_id;
     },
   },
   {
     kind: 'http',
     name: 'transfer-pending',
-    path: (world) => `/v1/domains/${world.transferred}`,
+    path: (values) => `/v1/domains/${values.transferred}`,
     keep: ['domain_id', 'order_status', 'transfer'],
   },
   {
@@ -67,15 +67,15 @@ export const transferExamples: readonly Example[] = [
     form: { domain_name: 'other-shop.cc', auth_code: 'not-the-right-one', ...contacts, invoice_option: 'no_invoice' },
     status: 202,
     keep: ['domain_id', 'operation_id', 'status', 'operation_state'],
-    remember: (body, world) => {
-      world.miscoded = body.domain_id;
+    remember: (body, values) => {
+      values.miscoded = body.domain_id;
     },
   },
   {
     kind: 'http',
     name: 'transfer-new-code',
     method: 'PUT',
-    path: (world) => `/v1/domains/${world.miscoded}/transfer/auth_code`,
+    path: (values) => `/v1/domains/${values.miscoded}/transfer/auth_code`,
     json: { auth_code: code },
     status: 202,
     keep: ['domain_id', 'operation_id', 'status', 'operation_state'],
@@ -84,11 +84,11 @@ export const transferExamples: readonly Example[] = [
     kind: 'http',
     name: 'transfer-cancel',
     method: 'POST',
-    path: (world) => `/v1/domains/${world.miscoded}/transfer/cancel`,
-    after: (t, world) =>
+    path: (values) => `/v1/domains/${values.miscoded}/transfer/cancel`,
+    after: (t, values) =>
       atOtherRegistrar(t, async (otherRegistrar) => {
         done(await otherRegistrar.registry.approveTransfer('moving-shop.cc', { priority: 'money' }));
-        await t.call('POST', `/v1/domains/${world.transferred}/transfer/cancel`);
+        await t.call('POST', `/v1/domains/${values.transferred}/transfer/cancel`);
       }),
   },
 ];

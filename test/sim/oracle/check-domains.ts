@@ -37,17 +37,17 @@ export async function checkDomains(play: Play, accounts: Accounts, shown: () => 
     left = found;
     return found.length === 0 ? undefined : found.map(({ difference }) => difference).join('; ');
   };
-  const difference = await untilNone(catchUpMs, differs, () => nudge(play.world));
+  const difference = await untilNone(catchUpMs, differs, () => nudge(play.installation));
   if (difference !== undefined) throw new Disagreement('name', `${difference}\n${shown()}`);
 }
 
 async function nameDifference(
-  { world }: Play,
+  { installation }: Play,
   name: string,
   account: Account & { buyer: Trader },
 ): Promise<string | undefined> {
-  const there = await readRegistered(world, name);
-  const { status, body } = await read(world, `/v1/domains/${name}`, account.buyer.caller);
+  const there = await readRegistered(installation, name);
+  const { status, body } = await read(installation, `/v1/domains/${name}`, account.buyer.caller);
   const here = status === 200 && body.state !== 'removed' ? (body.state as string) : 'none';
   const isOurs = there?.sponsor === 'namehold';
   const expected = !isOurs ? 'none' : there.transferPending ? 'pending_transfer' : stateOf[there.phase];

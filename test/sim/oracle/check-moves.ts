@@ -48,11 +48,11 @@ export function moveViolations({ moves }: Ledger, name: string, log: Log): strin
 }
 
 /** docs/guide/moving-domains.md: a tombstone stays under the old id with the former reseller. */
-export async function checkTombstones({ world, ledger }: Play, log: Log): Promise<void> {
+export async function checkTombstones({ installation, ledger }: Play, log: Log): Promise<void> {
   for (const { name, state, moveId, from } of ledger.moves) {
     if (state !== 'done' || !ledger.names.includes(name)) continue;
     const away = log.find(({ type, payload }) => type === 'domain.moved_away' && payload.operation_id === moveId);
-    const { status, body } = await read(world, `/v1/domains/${away?.payload.domain_id}`, from.caller);
+    const { status, body } = await read(installation, `/v1/domains/${away?.payload.domain_id}`, from.caller);
     if (status !== 200 || body.order_status !== 'Moved')
       throw new Disagreement('name', `${name} was moved away, and its tombstone has ${status} ${body.order_status}`);
   }

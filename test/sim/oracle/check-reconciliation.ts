@@ -14,10 +14,10 @@ const catchUpMs = 300_000;
 /** docs/operate/reconciliation.md: the sources agree, or the difference is a documented one. */
 export async function checkReconciliation(play: Play, accounts: Accounts, waitMs = catchUpMs): Promise<void> {
   const differs = async () => {
-    const unforeseen = (await readDifferences(play.world)).filter((each) => !isForeseen(each, accounts));
+    const unforeseen = (await readDifferences(play.installation)).filter((each) => !isForeseen(each, accounts));
     return unforeseen.length === 0 ? undefined : describeDifferences(unforeseen);
   };
-  const difference = await untilNone(waitMs, differs, () => nudge(play.world));
+  const difference = await untilNone(waitMs, differs, () => nudge(play.installation));
   if (difference !== undefined) throw new Disagreement('ledger', `namehold verify finds\n${difference}`);
   await checkPayable(play, accounts, waitMs);
 }
@@ -26,16 +26,16 @@ export async function checkReconciliation(play: Play, accounts: Accounts, waitMs
  * Our ledger equals the registry's statement, to the cent and at any time, also for years that the registry added automatically and that
  * are unpaid (docs/decisions/0035). Refunds by an operator, and unproven ones, are differences that `verify` reports too.
  */
-async function checkPayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
+async function checkPayable({ installation, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
   const sum = (of: (account: Account) => number) => [...accounts.values()].reduce((total, each) => total + of(each), 0);
   const [least, most] = [-sum(({ forgivenCents }) => forgivenCents), sum(({ withheldCents }) => withheldCents)];
   const differs = async () => {
-    await ledger.statement.read(world);
-    const gap = (await readPayable(world)) - ledger.statement.owedCents - ledger.openingGap;
+    await ledger.statement.read(installation);
+    const gap = (await readPayable(installation)) - ledger.statement.owedCents - ledger.openingGap;
     if (gap >= least && gap <= most) return undefined;
     return `our ledger owes the registry ${decimal(gap)} more than its statement`;
   };
-  const difference = await untilNone(waitMs, differs, () => nudge(world));
+  const difference = await untilNone(waitMs, differs, () => nudge(installation));
   if (difference !== undefined) throw new Disagreement('ledger', difference);
 }
 

@@ -13,29 +13,29 @@ import { wrongHolds } from './verification.ts';
 const soonMs = 30_000;
 
 /** Background work for the domains of the script that is due and not done, one sentence each. */
-export async function overdue({ world, ledger }: Play): Promise<string[]> {
-  const log = await ledger.events.read(world, ledger);
-  const found = await Promise.all(ledger.names.map((name) => overdueOf({ world, ledger }, log, name)));
+export async function overdue({ installation, ledger }: Play): Promise<string[]> {
+  const log = await ledger.events.read(installation, ledger);
+  const found = await Promise.all(ledger.names.map((name) => overdueOf({ installation, ledger }, log, name)));
   const unnoticed = await Promise.all(
-    [...ledger.asked].filter((name) => ledger.names.includes(name)).map((name) => unnoticedOf({ world, ledger }, name)),
+    [...ledger.asked].filter((name) => ledger.names.includes(name)).map((name) => unnoticedOf({ installation, ledger }, name)),
   );
   const held = await Promise.all(
     [...ledger.registrants]
       .filter(([name]) => ledger.names.includes(name))
-      .map(([name, registrant]) => wrongHolds({ world, ledger }, log, name, registrant)),
+      .map(([name, registrant]) => wrongHolds({ installation, ledger }, log, name, registrant)),
   );
   return [...found, ...unnoticed, ...held].filter((each) => each !== undefined);
 }
 
 async function overdueOf(
-  { world, ledger }: Pick<Play, 'world' | 'ledger'>,
+  { installation, ledger }: Pick<Play, 'installation' | 'ledger'>,
   log: Log,
   name: string,
 ): Promise<string | undefined> {
   const orders = ledger.orders.filter((order) => order.name === name);
   const renewals = renewalsOf(name, log, orders, ledger.skewMs);
   const turns = modeChangesOf(ledger, name, renewals, log);
-  const now = await world.now();
+  const now = await installation.now();
   if (turns.every(({ at }) => at > now)) return undefined;
   if (turns.some(({ at, what }) => at > now && what === 'chosen')) return `the mode of ${name} was set a moment ago`;
   if (turns.some(({ at, what }) => at > now - ledger.skewMs && what === 'renewed')) return undefined;
@@ -43,11 +43,11 @@ async function overdueOf(
   const [way] = ways;
   if (way === undefined || ways.some(({ mode, maxCents }) => mode !== way.mode || maxCents !== way.maxCents))
     return undefined;
-  return overdueBy({ world, ledger }, log, orders, way);
+  return overdueBy({ installation, ledger }, log, orders, way);
 }
 
 async function overdueBy(
-  { world, ledger }: Pick<Play, 'world' | 'ledger'>,
+  { installation, ledger }: Pick<Play, 'installation' | 'ledger'>,
   log: Log,
   orders: readonly Order[],
   way: RenewalMode,
@@ -55,15 +55,15 @@ async function overdueBy(
   const { name, buyer: first } = orders[0] as Order;
   const buyer = ledger.owners.get(name) ?? first;
   if (way.mode === 'manual') return undefined;
-  const there = await readRegistered(world, name);
+  const there = await readRegistered(installation, name);
   if (there?.sponsor !== 'namehold' || there.transferPending || (there.phase !== 'active' && there.phase !== 'expired'))
     return undefined;
-  const { status, body } = await read(world, `/v1/domains/${name}`, buyer.caller);
+  const { status, body } = await read(installation, `/v1/domains/${name}`, buyer.caller);
   if (status !== 200 || body.state !== 'live') return undefined;
   if (body.renewal_mode !== way.mode)
     throw new Disagreement('name', `the mode of ${name} is ${body.renewal_mode}, and ${way.mode} was chosen`);
   const endsAt = Date.parse(`${(body.end_date as string).replace(' ', 'T')}Z`);
-  const leftMs = endsAt - (await world.now());
+  const leftMs = endsAt - (await installation.now());
   if (way.mode === 'delete')
     // A lock prevents it; no page says for how long it is then retried.
     return leftMs <= soonMs && !there.statuses.includes('clientDeleteProhibited')
@@ -83,14 +83,14 @@ async function overdueBy(
 
 /** docs/guide/transferring-out.md: a registry may not report a requested or completed transfer; every domain is compared once a day. */
 async function unnoticedOf(
-  { world, ledger }: Pick<Play, 'world' | 'ledger'>,
+  { installation, ledger }: Pick<Play, 'installation' | 'ledger'>,
   name: string,
 ): Promise<string | undefined> {
   const order = ledger.orders.find((each) => each.name === name);
-  const there = await readRegistered(world, name);
+  const there = await readRegistered(installation, name);
   if (order === undefined || there === undefined) return undefined;
   const { caller } = ledger.owners.get(name) ?? order.buyer;
-  const { status, body } = await read(world, `/v1/domains/${name}`, caller);
+  const { status, body } = await read(installation, `/v1/domains/${name}`, caller);
   const here = status === 200 ? (body.state as string) : 'removed';
   if (there.sponsor !== 'namehold') return here === 'removed' ? undefined : `${name} has gone, and is ${here} here`;
   if (there.transferPending === (here === 'pending_transfer')) return undefined;
@@ -107,8 +107,8 @@ export class DueWait {
   #moved = 0;
 
   /** Waits, or moves the clock. Work that is still due then is missing. */
-  async wait({ world }: Play, left: readonly string[]): Promise<void> {
-    await nudge(world);
+  async wait({ installation }: Play, left: readonly string[]): Promise<void> {
+    await nudge(installation);
     await sleep(500);
     this.#since ??= performance.now();
     const byMs = laterMs[this.#moved];
@@ -117,6 +117,6 @@ export class DueWait {
     console.log(`time passes for it: ${left.join('; ')}`);
     this.#moved += 1;
     this.#since = performance.now();
-    await world.move(byMs);
+    await installation.move(byMs);
   }
 }

@@ -17,16 +17,16 @@ import { verificationViolations } from './verification.ts';
  * and nothing else is.
  */
 export async function runOracle(play: Play, waits: { reconciliationWaitMs?: number } = {}): Promise<void> {
-  const { world, ledger } = play;
+  const { installation, ledger } = play;
   const complained = ledger.orders.find(({ complaint }) => complaint !== undefined);
   if (complained !== undefined) throw new Disagreement('order', complained.complaint ?? '');
-  const statement = await ledger.statement.read(world);
-  await ledger.otherRegistrarStatement.read(world);
-  const log = await ledger.events.read(world, ledger);
+  const statement = await ledger.statement.read(installation);
+  await ledger.otherRegistrarStatement.read(installation);
+  const log = await ledger.events.read(installation, ledger);
   let accounts = accountsOf(ledger, statement, log);
   const complaints = [...accounts.values()].flatMap((account) => account.complaints);
   if (complaints.length > 0) throw new Disagreement('order', `${complaints.join('; ')}\n${shown(ledger, statement)}`);
-  const balances = await Promise.all(ledger.chain.map((trader) => readBalance(world, trader)));
+  const balances = await Promise.all(ledger.chain.map((trader) => readBalance(installation, trader)));
   for (const [level, { held }] of balances.entries())
     if (held !== 0)
       throw new Disagreement(
@@ -50,17 +50,17 @@ export async function runOracle(play: Play, waits: { reconciliationWaitMs?: numb
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     // A date may have passed between reading the statement and the domains: differences from a newer statement count.
-    const newer = await ledger.statement.read(world);
-    await ledger.otherRegistrarStatement.read(world);
-    const newerLog = await ledger.events.read(world, ledger);
+    const newer = await ledger.statement.read(installation);
+    await ledger.otherRegistrarStatement.read(installation);
+    const newerLog = await ledger.events.read(installation, ledger);
     await checkDomains(play, accountsOf(ledger, newer, newerLog), () => shown(ledger, newer));
   }
   for (const name of ledger.names) await checkPrivacy(play, name);
   await checkReconciliation(play, accounts, waits.reconciliationWaitMs);
 }
 
-async function underWay({ world }: Play): Promise<string> {
-  const { body } = await world.call('GET', '/v1/operator/operations?state=open&limit=100', { as: 'operator' });
+async function underWay({ installation }: Play): Promise<string> {
+  const { body } = await installation.call('GET', '/v1/operator/operations?state=open&limit=100', { as: 'operator' });
   const open = body as readonly { kind: string; domain_name: string | null; state: string }[];
   return open.map(({ kind, domain_name, state }) => `${kind} of ${domain_name} (${state})`).join(', ') || 'nothing';
 }
@@ -122,8 +122,8 @@ const alarmsAtMost = 100;
  * docs/guide/domain-states.md, refund of a delete: if it cannot be found out whether a grace period was still open, nothing is refunded
  * and the operator gets the alarm `refund:<operation>`.
  */
-async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolean> {
-  const { body } = await read(world, `/v1/operator/alarms?limit=${alarmsAtMost}`, 'operator');
+async function withheld({ installation, ledger }: Play): Promise<(line: Line) => boolean> {
+  const { body } = await read(installation, `/v1/operator/alarms?limit=${alarmsAtMost}`, 'operator');
   const keys = new Set((body as { key: string }[]).map(({ key }) => key));
   const unproven = ledger.orders.filter(
     ({ verb, operationId, placedAt, finalAt = 0 }) =>
@@ -136,13 +136,13 @@ async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolea
 }
 
 /** No change of a live domain removes paid privacy. */
-async function checkPrivacy({ world, ledger }: Play, name: string): Promise<void> {
+async function checkPrivacy({ installation, ledger }: Play, name: string): Promise<void> {
   const bought = ledger.orders.find(
     (order) => order.name === name && (order.verb === 'privacy' || order.withPrivacy) && order.state === 'done',
   );
   if (bought === undefined) return;
   const { caller } = ledger.owners.get(name) ?? bought.buyer;
-  const { status, body } = await read(world, `/v1/domains/${name}/privacy_protection`, caller);
+  const { status, body } = await read(installation, `/v1/domains/${name}/privacy_protection`, caller);
   if (status !== 200 || typeof body.privacy_ends_at !== 'string') return;
   const [until, before] = [Date.parse(body.privacy_ends_at), ledger.privacyUntil.get(name) ?? 0];
   if (until < before) {

@@ -22,22 +22,22 @@ const isPlain = ({ ledger }: Pick<Play, 'ledger'>, orders: readonly Order[]): bo
 
 /** A domain that should be out of the DNS and is not, or the reverse. */
 export async function wrongHolds(
-  { world, ledger }: Pick<Play, 'world' | 'ledger'>,
+  { installation, ledger }: Pick<Play, 'installation' | 'ledger'>,
   log: Log,
   name: string,
   registrant: RegistrantState,
 ): Promise<string | undefined> {
   const orders = ledger.orders.filter((order) => order.name === name);
-  const there = await readRegistered(world, name);
+  const there = await readRegistered(installation, name);
   if (!isPlain({ ledger }, orders) || there?.sponsor !== 'namehold' || there.phase !== 'active') return undefined;
   // A lock prevents both, and so does a pending transfer.
   if (there.transferPending || there.statuses.includes('clientUpdateProhibited')) return undefined;
   const isHeld = there.statuses.includes('clientHold');
   // docs/guide/domain-states.md: an unpaid domain does not resolve in its last days either.
-  const { body } = await read(world, `/v1/domains/${name}`, (orders[0] as Order).buyer.caller);
-  if (body?.end_date && Date.parse(`${body.end_date.replace(' ', 'T')}Z`) <= (await world.now()) + soonMs)
+  const { body } = await read(installation, `/v1/domains/${name}`, (orders[0] as Order).buyer.caller);
+  if (body?.end_date && Date.parse(`${body.end_date.replace(' ', 'T')}Z`) <= (await installation.now()) + soonMs)
     return undefined;
-  const now = await world.now();
+  const now = await installation.now();
   const requests = verificationRequests(log, name).at(-1);
   if (requests === undefined || registrant.confirmedAt !== undefined)
     return isHeld ? `${name} is on hold, and its registrant has confirmed the address` : undefined;

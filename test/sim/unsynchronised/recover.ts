@@ -17,17 +17,17 @@ const rounds = 12;
 const attempts = 100;
 
 /** The registry answers again: runs the service's jobs and an operator's decisions. */
-export async function recover(world: Unsynchronised, name: string, history: History): Promise<void> {
-  const { t } = world;
+export async function recover(installation: Unsynchronised, name: string, history: History): Promise<void> {
+  const { t } = installation;
   // The registry was unresponsive for hours, by every clock.
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update operation set created_at = created_at - interval '1 hour' where request ->> 'name' = ${name}`);
   for (let round = 0; round < rounds; round += 1) {
-    const open = await world.openOperations(name);
+    const open = await installation.openOperations(name);
     for (const { id, state } of open)
-      if (state === 'action_required') await settle(world, id, history.decision);
-      else await attempt(world, id);
+      if (state === 'action_required') await settle(installation, id, history.decision);
+      else await attempt(installation, id);
     const [report] = await reconcileNames(t.ctx, [name]);
     // A domain that is not renewed is deleted, or kept if its registry renewed it too long ago.
     await processExpiryOnce(t.ctx);
@@ -36,7 +36,7 @@ export async function recover(world: Unsynchronised, name: string, history: Hist
     // A domain that is gone without a reason is queried again a quarter of an hour later.
     t.moveClock('+20m');
   }
-  expect(await world.openOperations(name), `${name} is not settled: ${JSON.stringify(history)}`).toEqual([]);
+  expect(await installation.openOperations(name), `${name} is not settled: ${JSON.stringify(history)}`).toEqual([]);
 }
 
 /** Sessions that were closed meanwhile reopen within seconds; until then an attempt sends nothing. */
@@ -78,10 +78,10 @@ async function differencesOf({ t }: Unsynchronised, name: string): Promise<Diffe
 }
 
 /** Every remaining difference has a repair that ends it. Returns the repaired ones. */
-export async function repair(world: Unsynchronised, name: string, history: History): Promise<readonly string[]> {
-  const { t } = world;
+export async function repair(installation: Unsynchronised, name: string, history: History): Promise<readonly string[]> {
+  const { t } = installation;
   const about = JSON.stringify(history);
-  const found = await differencesOf(world, name);
+  const found = await differencesOf(installation, name);
   if (found.length > 0) {
     await verifyAndReport(t.ctx);
     for (const { source, rule, subject, repair, detail } of found) {
@@ -91,7 +91,7 @@ export async function repair(world: Unsynchronised, name: string, history: Histo
       expect(repaired.body, `${repaired.text} ${about}`).toMatchObject({ is_done: true });
     }
   }
-  expect(await differencesOf(world, name), `after the repair: ${about}`).toEqual([]);
+  expect(await differencesOf(installation, name), `after the repair: ${about}`).toEqual([]);
   return found.map(({ rule }) => rule);
 }
 

@@ -19,9 +19,9 @@ interface Counted {
   readonly id: string;
 }
 
-const kinds = ['register', 'renew', 'transfer', 'restore', 'delete'];
-/** Not every upstream has orders of deletes; these are compared by the domains. */
-const ordered = kinds.filter((kind) => kind !== 'delete');
+const charged = ['register', 'renew', 'transfer', 'restore'];
+/** Deletes are compared by the domains. */
+const kinds = [...charged, 'delete'];
 
 const operationsOf = ({ db }: Installation): Promise<Counted[]> =>
   db.as(allTenants).many<Counted>(sql`
@@ -35,18 +35,17 @@ export async function outcomeOf(installation: Installation): Promise<Outcome> {
 }
 
 /** How often each order was carried out, by the upstream's own orders: `renew faulted-1.org`. */
-function carriedOut({ upstream }: Installation): Map<string, number> {
+async function carriedOut({ upstream }: Installation): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { verb, domain, state } of upstream.portfolio.orders.values())
-    if (state === 'done' && ordered.includes(verb))
-      counts.set(`${verb} ${domain}`, (counts.get(`${verb} ${domain}`) ?? 0) + 1);
+  for (const { verb, domain } of await upstream.carriedOut())
+    counts.set(`${verb} ${domain}`, (counts.get(`${verb} ${domain}`) ?? 0) + 1);
   return counts;
 }
 
 const countedDone = (operations: readonly Counted[]): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const { kind, name, state } of operations)
-    if (state === 'done' && ordered.includes(kind))
+    if (state === 'done' && charged.includes(kind))
       counts.set(`${kind} ${name}`, (counts.get(`${kind} ${name}`) ?? 0) + 1);
   return counts;
 };
@@ -54,12 +53,14 @@ const countedDone = (operations: readonly Counted[]): Map<string, number> => {
 /** What an operator does who looks at the upstream's own records. */
 export async function settleManually(installation: Installation): Promise<void> {
   const operations = await operationsOf(installation);
-  const [there, here] = [carriedOut(installation), countedDone(operations)];
+  const [there, here] = [await carriedOut(installation), countedDone(operations)];
+  const live = new Set(
+    (await installation.upstream.domains()).flatMap(({ name, status }) => (status === 'active' ? [name] : [])),
+  );
   for (const { id, kind, name, state } of operations) {
     if (state !== 'action_required') continue;
     const key = `${kind} ${name}`;
-    const isDeleted = installation.upstream.portfolio.find(name)?.status !== 'active';
-    const isDone = kind === 'delete' ? isDeleted : (there.get(key) ?? 0) > (here.get(key) ?? 0);
+    const isDone = kind === 'delete' ? !live.has(name) : (there.get(key) ?? 0) > (here.get(key) ?? 0);
     const decision = isDone ? 'done' : 'refused';
     const form = { decision, reason: 'by the records of the upstream' };
     const path = `/v1/operator/operations/${id}/settle`;
@@ -71,20 +72,15 @@ export async function settleManually(installation: Installation): Promise<void> 
 /** Charges, domains and ledger of both sides agree. */
 export async function expectNoSecondCharge(installation: Installation): Promise<void> {
   const { upstream, db } = installation;
-  expect(upstream.problems()).toEqual([]);
-  const [there, here] = [carriedOut(installation), countedDone(await operationsOf(installation))];
+  expect(await upstream.problems()).toEqual([]);
+  const [there, here] = [await carriedOut(installation), countedDone(await operationsOf(installation))];
   const different = [...new Set([...there.keys(), ...here.keys()])].filter((key) => there.get(key) !== here.get(key));
   expect(different.map((key) => `${key}: ${there.get(key) ?? 0} there, ${here.get(key) ?? 0} here`)).toEqual([]);
-  const held = new Set(
-    [...upstream.portfolio.domains.values()]
-      .filter(({ status }) => status === 'active' || status === 'redemption')
-      .map(({ name }) => name),
-  );
+  const held = new Set((await upstream.domains()).map(({ name }) => name));
   const ours = await db.as(allTenants).many<{ name: string }>(sql`
     select name from domain where state not in ('removed', 'pending', 'unpaid')`);
   expect(new Set(ours.map(({ name }) => name))).toEqual(held);
-  const charged = upstream.ledger.entries.reduce((sum, { kind, amount }) => sum - (kind === 'funds' ? 0 : amount), 0);
-  expect(await owedIn(db), 'our debt is what the upstream charged').toBe(charged);
+  expect(await owedIn(db), 'our debt is what the upstream charged').toBe(await upstream.charged());
   await expectConsistent(db);
   await installation.reconciled((t) => expectReconciled(t));
 }

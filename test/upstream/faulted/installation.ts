@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Database, sql } from '@namehold/postgres';
 import { expect } from 'vitest';
 import type { ServiceProcess } from '../../faults/world/service-process.ts';
-import { equip, moveClockIn } from '../../namehold-upstream/chain.ts';
+import { moveClockIn } from '../../namehold-upstream/chain.ts';
 import { openRestricted } from '../../support/database.ts';
 import { RealService } from '../../support/process.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { type SimulatedUpstream, upstreams } from '../simulators/upstreams.ts';
+import type { UpstreamAccount } from './account.ts';
+import { accounts } from './accounts.ts';
 
 interface Called {
   /** 0: no answer, for example because the process was killed. */
@@ -27,11 +28,11 @@ export interface OpenOperation {
 
 /** Shorter than in production, because the timeouts of requests cannot be shifted. */
 const timeouts = { queryMs: 1_500, transformMs: 700 };
-const limits = { sessions: 12, requestsPerMinute: 60_000 };
+const link = { sessions: 12, requestsPerMinute: 60_000, timeouts };
 
-/** A seller in a process that can be killed, and a simulated upstream. Both follow one clock, which the test shifts. */
+/** A seller in a process that can be killed, and an account at an upstream. Both follow one clock, which the test shifts. */
 export class Installation {
-  readonly upstream: SimulatedUpstream;
+  readonly upstream: UpstreamAccount;
   readonly service: RealService;
   readonly db: Database;
   readonly #process: ServiceProcess;
@@ -39,7 +40,7 @@ export class Installation {
   #keys = 0;
 
   private constructor(
-    upstream: SimulatedUpstream,
+    upstream: UpstreamAccount,
     service: RealService,
     db: Database,
     process: ServiceProcess,
@@ -54,7 +55,7 @@ export class Installation {
 
   static async open(dialect: string): Promise<Installation> {
     const time = { offsetMs: 0 };
-    const upstream = await upstreams[dialect]!({ now: () => Date.now() + time.offsetMs });
+    const upstream = await accounts[dialect]!({ now: () => Date.now() + time.offsetMs });
     const service = await RealService.create({
       NAMEHOLD_SANDBOX_DATABASE_URL: '',
       NAMEHOLD_THEFT_PROTECTION: 'off',
@@ -64,11 +65,7 @@ export class Installation {
     });
     const { databaseUrl, folder } = service;
     const t = await startTestService({ databaseUrl, folder, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
-    await equip(t, upstream.way, ['org'], {
-      ...upstream.profile,
-      timeouts,
-      limits: { ...upstream.profile.limits, ...limits },
-    });
+    await upstream.connect(t, link);
     const funds = { amount: '2000000.00', description: 'for faulted orders' };
     const funded = await t.call('POST', '/v1/resellers/1000/transactions/fund', { json: funds, as: t.operator });
     expect(funded.status, funded.text).toBe(200);
@@ -157,6 +154,11 @@ export class Installation {
       await sleep(pauseMs);
     }
     throw new Error(`the process does not answer: ${method} ${path}`);
+  }
+
+  /** A query that is sent to the upstream. */
+  nudge(): Promise<Called> {
+    return this.call('GET', `/v1/domains/availability?domain=nudge-${this.nextKey()}.org`);
   }
 
   nextKey(): number {

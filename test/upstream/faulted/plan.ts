@@ -1,12 +1,13 @@
-import type { FaultKind, FaultRule } from '../simulators/faults.ts';
-import type { OrderVerb, SimulatedUpstream } from '../simulators/upstreams.ts';
+import type { FaultKind } from '../simulators/faults.ts';
+import type { OrderVerb } from '../simulators/upstreams.ts';
+import type { AccountFault, HeldDomain, UpstreamAccount } from './account.ts';
 
 type PlannedVerb = Exclude<OrderVerb, 'contact'>;
 
 export interface PlannedOrder {
   readonly verb: PlannedVerb;
   readonly name: string;
-  readonly fault: FaultRule;
+  readonly fault: AccountFault;
 }
 
 /** In hundredths. */
@@ -35,9 +36,6 @@ const faultShares: readonly (readonly [FaultKind, number])[] = [
   ['numbers_as_text', 1],
 ];
 
-/** Longer than the timeout of an order. */
-const delayMs = 1_000;
-
 function drawn<T>(shares: readonly (readonly [T, number])[], random: () => number): T {
   let left = random() * shares.reduce((sum, [, share]) => sum + share, 0);
   for (const [each, share] of shares) {
@@ -50,22 +48,19 @@ function drawn<T>(shares: readonly (readonly [T, number])[], random: () => numbe
 /** Orders with one fault each, from a seed. A domain has at most one order in a wave. */
 export class Plan {
   readonly #random: () => number;
-  readonly #upstream: SimulatedUpstream;
+  readonly #upstream: UpstreamAccount;
   #next = 0;
 
-  constructor(upstream: SimulatedUpstream, random: () => number) {
+  constructor(upstream: UpstreamAccount, random: () => number) {
     this.#upstream = upstream;
     this.#random = random;
   }
 
   /** `free`: domains of the account that no operation is open for. */
-  wave(count: number, free: readonly string[]): PlannedOrder[] {
-    const names = { live: [] as string[], redemption: [] as string[] };
-    for (const name of free) {
-      const status = this.#upstream.portfolio.find(name)?.status;
-      if (status === 'active') names.live.push(name);
-      if (status === 'redemption') names.redemption.push(name);
-    }
+  wave(count: number, free: readonly HeldDomain[]): PlannedOrder[] {
+    const namesOf = (wanted: HeldDomain['status']) =>
+      free.filter(({ status }) => status === wanted).map(({ name }) => name);
+    const names = { live: namesOf('active'), redemption: namesOf('redemption') };
     return Array.from({ length: count }, () => this.#order(names));
   }
 
@@ -78,12 +73,12 @@ export class Plan {
     return { verb, name, fault: this.#fault(verb, name) };
   }
 
-  #fault(verb: PlannedVerb, domain: string): FaultRule {
-    const { calls, outcomeFields, refusesRepeatedRenewal } = this.#upstream;
+  #fault(verb: PlannedVerb, domain: string): AccountFault {
+    const { refusesRepeatedRenewal } = this.#upstream;
     const drawnKind = drawn(faultShares, this.#random);
     // An upstream without a guard charges a doubled request twice, and no client can prevent that.
     const kind = drawnKind === 'doubled' && verb === 'renew' && !refusesRepeatedRenewal ? 'lost_after' : drawnKind;
     const times = kind.startsWith('lost') && this.#random() < 0.3 ? 2 : 1;
-    return { kind, call: calls[verb], domain, times, delayMs, fields: outcomeFields };
+    return { kind, verb, domain, times };
   }
 }

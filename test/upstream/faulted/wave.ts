@@ -17,8 +17,6 @@ interface Wave {
 }
 
 const atOnce = 64;
-/** Of every query. */
-const queryFaults = { rate: 0.02, kinds: ['lost_before', 'lost_after', 'error_before', 'maintenance', 'cut'] } as const;
 const settledWithinMs = 300_000;
 /** Operations that are due within this time are run together. */
 const togetherMs = 1_500;
@@ -27,29 +25,27 @@ const waitLimitMs = 300_000;
 /** Places the orders while the upstream is in trouble, and ends the trouble when each order was tried. */
 export async function runWave(installation: Installation, { planned, trouble, seed, begins }: Wave): Promise<void> {
   const { upstream } = installation;
-  for (const { fault } of planned) upstream.faults.add(fault);
-  upstream.faults.random({ seed, ...queryFaults });
+  for (const { fault } of planned) await upstream.inject(fault);
+  await upstream.disturb('queries', seed);
   const first = Math.floor(planned.length * begins);
   let next = 0;
-  let restarted: Promise<unknown> | undefined;
-  const begin = () => {
-    // A failed start is reported below, after the orders have given up.
-    if (trouble === 'restart') restarted = installation.restart().catch((error: unknown) => error);
-    if (trouble === 'block') upstream.server.blockedBecause = 'too many calls';
-    if (trouble === 'outage') upstream.faults.random({ seed, rate: 1, kinds: ['lost_before'] });
+  let begun: Promise<unknown> | undefined;
+  const begin = async () => {
+    if (trouble === 'restart') await installation.restart();
+    else if (trouble !== 'none') await upstream.disturb(trouble, seed);
   };
   const work = async () => {
     for (let place = next++; place < planned.length; place = next++) {
-      if (place === first) begin();
+      // A failed start is reported below, after the orders have given up.
+      if (place === first) begun = begin().catch((error: unknown) => error);
       await order(installation, planned[place]!);
     }
   };
   const placed = await Promise.allSettled(Array.from({ length: atOnce }, work));
-  const failed = (await restarted) ?? placed.find(({ status }) => status === 'rejected');
+  const failed = (await begun) ?? placed.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed instanceof Error ? failed : (failed as PromiseRejectedResult).reason;
   await until(installation, wasTried);
-  upstream.server.blockedBecause = undefined;
-  upstream.faults.clear();
+  await upstream.heal();
 }
 
 async function order(installation: Installation, { verb, name }: PlannedOrder): Promise<void> {
@@ -61,7 +57,7 @@ async function order(installation: Installation, { verb, name }: PlannedOrder): 
     const called = await installation.order(method, `/v1/domains${path}`, form, key);
     expect(expected, `${verb} ${name}: ${JSON.stringify(called.body)}`).toContain(called.status);
   };
-  if (verb === 'transfer') upstream.addElsewhere(name);
+  if (verb === 'transfer') await upstream.addElsewhere(name);
   switch (verb) {
     case 'register':
       return send('POST', '', orderOf(name));
@@ -95,12 +91,21 @@ async function until(
   throw new Error(`operations stay due: ${JSON.stringify((await installation.open()).slice(0, 20))}`);
 }
 
+/** Orders at the upstream have ended, and the service has read its messages. */
+async function upstreamSettled(installation: Installation): Promise<void> {
+  for (let waited = 0; waited < waitLimitMs; waited += 100) {
+    if (await installation.upstream.settle(() => installation.nudge())) return;
+    await sleep(100);
+  }
+  throw new Error('the service does not read the messages of the upstream');
+}
+
 /** Time passes until every operation is settled or needs a decision. Returns how much time that was, with the time of the work. */
 export async function settle(installation: Installation): Promise<number> {
   const beganAt = installation.now;
   let passedMs = 0;
   for (;;) {
-    installation.upstream.portfolio.settle();
+    await upstreamSettled(installation);
     const open = await until(installation, isIdle);
     if (open.length === 0) return installation.now - beganAt;
     const stepMs = Math.min(...open.map(({ due_ms }) => due_ms)) + togetherMs;

@@ -199,7 +199,7 @@ export class Portfolio {
     return domain;
   }
 
-  /** What an upstream does by itself: it renews what is set to auto-renew and has expired, and charges for it. */
+  /** The upstream's own auto-renewal: it renews what is set to auto-renew and has expired, and charges for it. */
   renewExpired(costOf: (domain: SimulatedDomain) => number): SimulatedOrder[] {
     const due = [...this.domains.values()].filter(
       ({ status, autoRenew, expiresAt }) => status === 'active' && autoRenew && expiresAt! <= this.#clock.now(),

@@ -224,11 +224,26 @@ const commonOf = (simulator: Simulator) => ({
 /** These are run by Namehold or follow its contract; `test/namehold-upstream` injects faults into them. */
 const ownDialects = ['contract', 'namehold'];
 
-/** The dialects that need a row in each table. */
-export function dialectsOfOthers(): string[] {
-  const folder = new URL('../../../packages/server/src/registries/upstream/dialects/', import.meta.url);
+/** Upstreams with EPP are registry profiles; each has a folder for its extension. */
+const profilesOverEpp: Readonly<Record<string, string>> = { keysys: 'centralnic-reseller' };
+/** The HTTP API beside EPP is no dialect. */
+const noDialects = ['side'];
+
+/** The HTTP dialects that need a row in each table. */
+export const dialectsOfOthers = (): string[] =>
+  foldersIn('upstream/dialects').filter((name) => !ownDialects.includes(name));
+
+/** The profiles of upstreams with EPP that need a row. */
+export const dialectsOverEpp = (): string[] =>
+  foldersIn('epp')
+    .filter((name) => !noDialects.includes(name))
+    .map((name) => profilesOverEpp[name] ?? name);
+
+/** Folders of the drivers in this part of the service. */
+export function foldersIn(part: string): string[] {
+  const folder = new URL(`../../../packages/server/src/registries/${part}/`, import.meta.url);
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !ownDialects.includes(entry.name))
+    .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 }

@@ -6,6 +6,7 @@ import { Money } from '../components/money.tsx';
 import { Badge } from '../components/status-icon.tsx';
 import { type Quote, useQuote } from '../domains/quote.ts';
 import { addYears } from '../domains/years.ts';
+import { refusalText } from '../messages/refusal.ts';
 import { State } from '../operations/state.tsx';
 import { useOperation } from '../operations/step-line.tsx';
 import { isCustomer } from '../session/current-session.ts';
@@ -71,7 +72,7 @@ export function BulkRow({ item, years, onQuote, onSettled }: Props) {
   // A sent item keeps its own term, even if the common term changed since.
   const term = item.years ?? years;
   const isDated = term !== undefined && !Number.isNaN(end.getTime()) && state !== 'refused' && !error;
-  const shownMessage = message ?? (error && errorLine(error));
+  const shownMessage = message?.split('\n').map(refusalText).join(' ') ?? (error && errorLine(error));
   return (
     <tr>
       <td class="title">

@@ -112,7 +112,7 @@ export async function sendItem(
     const { sent: _, ...settled } = item;
     const { price: _none, ...unpaid } = settled;
     const texts = new Set([error.message, ...error.fields.map((each) => each.message)]);
-    const message = [...texts].filter(Boolean).join(' ');
+    const message = [...texts].filter(Boolean).join('\n');
     const shouldContinue = error.status !== 402 && error.status !== 403;
     return { item: { ...unpaid, state: 'refused', message: message || error.code }, shouldContinue };
   }

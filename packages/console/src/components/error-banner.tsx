@@ -1,10 +1,20 @@
 import type { ApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
-import { refusalMessage } from '../messages/refusal.ts';
+import { refusalMessage, translatedRefusal } from '../messages/refusal.ts';
 import { Button } from './button.tsx';
 import { CopyText } from './copy-text.tsx';
 import { describeError } from './error-text.ts';
 import { Icon } from './icon.tsx';
+
+/** The text of the service, in English if there is no translation. */
+function Detail({ message }: { readonly message: string }) {
+  const text = translatedRefusal(message);
+  return (
+    <p class="faint" lang={text === undefined ? 'en' : undefined}>
+      {text ?? message}
+    </p>
+  );
+}
 
 export function ErrorBanner({
   error,
@@ -21,11 +31,7 @@ export function ErrorBanner({
       <div>
         <strong>{title}</strong>
         {certain && <p>{certain}</p>}
-        {refusalMessage(error.code) && error.message && !isComplete && (
-          <p class="faint" lang="en">
-            {error.message}
-          </p>
-        )}
+        {refusalMessage(error.code) && error.message && !isComplete && <Detail message={error.message} />}
         {advice && <p>{advice}</p>}
         {error.requestId && (
           <p class="faint">

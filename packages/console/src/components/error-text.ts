@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
-import { refusalMessage } from '../messages/refusal.ts';
+import { refusalMessage, refusalText } from '../messages/refusal.ts';
 import { isCustomer } from '../session/current-session.ts';
 import { moneyText } from './money.tsx';
 
@@ -13,7 +13,7 @@ interface ErrorText {
 }
 
 /** An error in one line. Without a connection there is no message of the service. */
-export const errorLine = (error: ApiError): string => error.message || describeError(error).title;
+export const errorLine = (error: ApiError): string => refusalText(error.message) || describeError(error).title;
 
 /** A customer cannot add funds, and the message names the customer as its provider knows it. */
 function insufficientFunds({ facts: { missing } }: ApiError, message: string): ErrorText {
@@ -28,7 +28,7 @@ function insufficientFunds({ facts: { missing } }: ApiError, message: string): E
 export function describeError(error: ApiError): ErrorText {
   const { errors: t } = messages();
   const { status, code } = error;
-  const message = refusalMessage(code) ?? error.message;
+  const message = refusalMessage(code) ?? refusalText(error.message);
   if (code === 'page_failed') return { title: t.page, certain: message, advice: t.pageDo };
   if (error.isOffline) return { title: t.offline, certain: t.offlineCertain, advice: t.offlineDo };
   if (code === 'reauthentication_required') return { title: t.unproven, certain: t.nothingChanged };

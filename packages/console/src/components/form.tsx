@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiError, FieldError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
+import { refusalText } from '../messages/refusal.ts';
 import { ErrorBanner } from './error-banner.tsx';
 
 interface FormState {
@@ -14,7 +15,8 @@ const FormContext = createContext<FormState>({ id: 'form', fields: [] });
 /** The error of a field and the id of its input. */
 export function useFormField(name: string): { readonly inputId: string; readonly error: FieldError | undefined } {
   const { id, fields } = useContext(FormContext);
-  return { inputId: `${id}-${name}`, error: fields.find(({ field }) => field === name) };
+  const error = fields.find(({ field }) => field === name);
+  return { inputId: `${id}-${name}`, error: error && { ...error, message: refusalText(error.message) } };
 }
 
 interface Props {
@@ -107,7 +109,7 @@ function Summary({ id, fields, labels }: Pick<FormState, 'id' | 'fields'> & Requ
                   {labelOf(field)}
                 </a>
               )}
-              {found && !isShownAt(field, n) && (labelOf(field) ? `: ${message}` : message)}
+              {found && !isShownAt(field, n) && `${labelOf(field) ? ': ' : ''}${refusalText(message)}`}
             </li>
           ))}
         </ul>

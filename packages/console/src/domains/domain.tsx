@@ -86,7 +86,7 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const title = isUnconfirmed
     ? isCustomer()
       ? t.confirmEmail
-      : t.waitingForRegistrant
+      : t.registrantMustConfirm
     : key === 'unpaid'
       ? t.waitingForPayment
       : titles[actor];

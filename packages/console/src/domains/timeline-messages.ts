@@ -24,7 +24,7 @@ export const messages = defineMessages(
       Record<string, string | undefined>
     >,
     ownPrices: 'Prices are your cost.',
-    waitingForRegistrant: 'Waiting for registrant',
+    registrantMustConfirm: 'Registrant must confirm the email address',
     confirmEmail: 'Confirm the registrant’s email address',
     waitingForPayment: 'Unpaid order',
     /** Titles of a domain that needs no action now, by the key of its status. */
@@ -89,7 +89,7 @@ export const messages = defineMessages(
     actorsOfMilestones: { verify_by: 'Oleh pemilik domain', mail_target_lapses: 'Oleh penerima' },
     priceLines: { renewal: 'Perpanjangan', restore: 'Pemulihan', privacy: 'Perlindungan privasi' },
     ownPrices: 'Harga adalah biaya Anda.',
-    waitingForRegistrant: 'Menunggu pemilik domain',
+    registrantMustConfirm: 'Pemilik domain harus mengonfirmasi alamat email',
     confirmEmail: 'Konfirmasi alamat email pemilik domain',
     waitingForPayment: 'Pesanan belum dibayar',
     titlesAt: {
@@ -140,7 +140,7 @@ export const messages = defineMessages(
       interrupted: 'Jika tidak diperpanjang, situs web dan email domain berhenti berfungsi.',
       renew_by: 'Batas akhir perpanjangan dengan harga biasa.',
       deleted: 'Jika tidak diperpanjang, domain dihapus.',
-      grace_ends: 'Sekadar informasi: masa tenggang di registri berakhir.',
+      grace_ends: 'Masa tenggang di registri berakhir. Tanggal ini tidak memperpanjang masa tenggang Anda.',
       redemption_ends: 'Batas akhir pemulihan domain.',
       dropped: 'Domain tersedia untuk umum.',
       transferred_away: 'Jika tidak ditolak, domain ditransfer ke registrar lain.',

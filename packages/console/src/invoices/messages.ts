@@ -47,7 +47,7 @@ export const messages = defineMessages(
     creditFor: (sum: string) => `Credit ${sum}`,
     creditTitle: (number: string) => `Create a credit note for ${number}`,
     creditText:
-      'A credit note reverses all or part of the invoice. It has its own number and cannot be deleted. Amounts that the buyer has paid return to the buyer’s balance.',
+      'A credit note reverses all or part of the invoice. It has its own number and cannot be deleted. Amounts already paid return to the balance of the customer or sub-reseller.',
     amount: (currency: string) => `Amount (${currency})`,
     amountHint: 'Including tax. Leave empty to credit the full remaining amount.',
     reason: 'Reason',
@@ -101,7 +101,7 @@ export const messages = defineMessages(
     creditFor: (sum: string) => `Kreditkan ${sum}`,
     creditTitle: (number: string) => `Buat nota kredit untuk ${number}`,
     creditText:
-      'Nota kredit membatalkan seluruh atau sebagian tagihan. Nota kredit memiliki nomor sendiri dan tidak dapat dihapus. Dana yang sudah dibayar kembali ke saldo pembeli.',
+      'Nota kredit membatalkan seluruh atau sebagian tagihan. Nota kredit memiliki nomor sendiri dan tidak dapat dihapus. Dana yang sudah dibayar kembali ke saldo pelanggan atau sub-reseller.',
     amount: (currency: string) => `Jumlah (${currency})`,
     amountHint: 'Termasuk pajak. Kosongkan untuk mengkreditkan seluruh sisanya.',
     reason: 'Alasan',

@@ -1,3 +1,9 @@
+import { account } from './refusals/account-id.ts';
+import { common } from './refusals/common-id.ts';
+import { dns } from './refusals/dns-id.ts';
+import { domains } from './refusals/domains-id.ts';
+import { parts } from './refusals/parts-id.ts';
+
 /** Meanings of error codes. The message of the service is shown below, because it can be more specific. */
 export const refusals: Readonly<Record<string, string>> = {
   invalid_argument: 'Ada isian yang salah atau belum diisi.',
@@ -41,3 +47,41 @@ export const refusals: Readonly<Record<string, string>> = {
   transfer_not_possible: 'Domain ini belum dapat ditransfer.',
   registry_refused: 'Registri menolak perintah ini.',
 };
+
+/** The texts of refusals by their English text; the check of messages compares them with the service. */
+export const refusalTexts: Readonly<Record<string, string>> = { ...common, ...account, ...domains, ...dns };
+
+interface Pattern {
+  readonly matches: RegExp;
+  readonly text: string;
+}
+
+const literal = (template: string) => template.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** The longest texts first: a short one such as `{} already exists.` matches many. */
+const patterns: readonly Pattern[] = Object.entries(refusalTexts)
+  .filter(([template]) => template.includes('{}'))
+  .sort(([a], [b]) => b.replaceAll('{}', '').length - a.replaceAll('{}', '').length)
+  .map(([template, text]) => ({
+    matches: new RegExp(`^${template.split('{}').map(literal).join('(.*?)')}$`, 's'),
+    text,
+  }));
+
+/** Fills the values of an English text into the Indonesian one. */
+function fill(text: string, values: readonly string[]): string {
+  let next = 0;
+  return text.replaceAll(/\{(\d?)\}/g, (_, place: string) => {
+    const value = values[place === '' ? next++ : Number(place) - 1] ?? '';
+    return parts[value] ?? textOf(value) ?? value;
+  });
+}
+
+/** The Indonesian text of an English refusal; undefined if there is none. */
+export function textOf(message: string): string | undefined {
+  if (message in refusalTexts) return refusalTexts[message];
+  for (const { matches, text } of patterns) {
+    const found = matches.exec(message);
+    if (found) return fill(text, found.slice(1));
+  }
+  return undefined;
+}

@@ -22,20 +22,23 @@ const wasSent = ({ state, steps, cltrid, approval }: Operation) =>
   (!approval || approval.answer === 'given') &&
   (cltrid !== null || steps.length > 0 || state === 'sent' || state === 'unknown' || state === 'waiting_registry');
 
-/** What the requested change of an operation with an approval changes, as in the outcome of a change that was made. */
-function requestedChange(approval: Operation['approval']): readonly [changed?: string, isOn?: boolean] {
-  if (!approval) return [];
-  const flag = Object.entries(approval.wanted).find(([, value]) => typeof value === 'boolean');
-  if (flag) return [flag[0], flag[1] as boolean];
-  return [approval.change === 'ds' ? 'dnssec' : approval.change];
+/** The change that waits for an approval, or did not get one. */
+function requestText({ kind, approval }: Pick<Operation, 'kind' | 'approval'>): string {
+  const t = messages();
+  if (!approval) return t.kindOf(kind);
+  const [flag, isOn] = Object.entries(approval.wanted).find(([, value]) => typeof value === 'boolean') ?? [];
+  if (flag === undefined) return t.kindOf(kind, approval.change === 'ds' ? 'dnssec' : approval.change);
+  return t.requestTo(flag, isOn === true) ?? t.kindOf(kind, flag);
 }
 
-/** The kind of an operation, and what a change changes or changed. */
-export const kindText = ({ kind, outcome, approval }: Pick<Operation, 'kind' | 'outcome' | 'approval'>): string => {
-  if (kind === 'update' && !outcome) return messages().kindOf(kind, ...requestedChange(approval));
-  const changed = Array.isArray(outcome?.changed) ? String(outcome.changed[0]) : undefined;
-  return messages().kindOf(kind, changed, outcome?.turned_on as boolean | undefined);
-};
+/** The kind of an operation, and what a change changes or changed. Only a change that was made has an outcome. */
+export function kindText({ kind, outcome, approval }: Pick<Operation, 'kind' | 'outcome' | 'approval'>): string {
+  if (kind === 'update' && !outcome) return requestText({ kind, approval });
+  const t = messages();
+  const changed = Array.isArray(outcome?.changed) ? String(outcome.changed[0]) : '';
+  const isOn = outcome?.turned_on;
+  return (typeof isOn === 'boolean' ? t.switched(changed, isOn) : undefined) ?? t.kindOf(kind, changed);
+}
 
 /** Whether another key or user of the account must approve the operation. */
 export const isAwaitingApproval = ({ approval, attention }: Operation): boolean =>

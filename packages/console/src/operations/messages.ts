@@ -50,8 +50,8 @@ const changes: Readonly<Record<string, string>> = {
   privacy: 'Privacy protection change',
 };
 
-/** The same, by the new position of the switch. */
-const switched: Readonly<Record<string, readonly [on: string, off: string]>> = {
+/** Requested changes of a switch, by its new position. */
+const requests: Readonly<Record<string, readonly [on: string, off: string]>> = {
   theft_protection: ['Turn on theft protection', 'Turn off theft protection'],
   locked: ['Lock domain', 'Unlock domain'],
   suspended: ['Suspend domain', 'Unsuspend domain'],
@@ -60,13 +60,35 @@ const switched: Readonly<Record<string, readonly [on: string, off: string]>> = {
   privacy: ['Turn on privacy protection', 'Turn off privacy protection'],
 };
 
-const switchedInIndonesian: typeof switched = {
+/** The same changes after they were made. */
+const completed: typeof requests = {
+  theft_protection: ['Theft protection turned on', 'Theft protection turned off'],
+  locked: ['Domain locked', 'Domain unlocked'],
+  suspended: ['Domain suspended', 'Domain unsuspended'],
+  unverified: ['Domain suspended: registrant not confirmed', 'Domain unsuspended: registrant confirmed'],
+  unpaid: ['Domain suspended after expiry', 'Domain unsuspended after renewal'],
+  privacy: ['Privacy protection turned on', 'Privacy protection turned off'],
+};
+
+const requestsInIndonesian: typeof requests = {
   theft_protection: ['Aktifkan perlindungan dari pencurian', 'Nonaktifkan perlindungan dari pencurian'],
   locked: ['Kunci domain', 'Buka kunci domain'],
   suspended: ['Tangguhkan domain', 'Aktifkan kembali domain'],
   unverified: ['Tangguhkan: email pemilik belum dikonfirmasi', 'Aktifkan kembali: email pemilik sudah dikonfirmasi'],
   unpaid: ['Tangguhkan setelah masa aktif berakhir', 'Aktifkan kembali setelah diperpanjang'],
   privacy: ['Aktifkan perlindungan privasi', 'Nonaktifkan perlindungan privasi'],
+};
+
+const completedInIndonesian: typeof requests = {
+  theft_protection: ['Perlindungan dari pencurian diaktifkan', 'Perlindungan dari pencurian dinonaktifkan'],
+  locked: ['Domain dikunci', 'Kunci domain dibuka'],
+  suspended: ['Domain ditangguhkan', 'Domain diaktifkan kembali'],
+  unverified: [
+    'Domain ditangguhkan: email pemilik belum dikonfirmasi',
+    'Domain diaktifkan kembali: email pemilik sudah dikonfirmasi',
+  ],
+  unpaid: ['Domain ditangguhkan setelah masa aktif berakhir', 'Domain diaktifkan kembali setelah diperpanjang'],
+  privacy: ['Perlindungan privasi diaktifkan', 'Perlindungan privasi dinonaktifkan'],
 };
 
 const changesInIndonesian: Readonly<Record<string, string>> = {
@@ -144,11 +166,9 @@ export const messages = defineMessages(
     noneText: 'Registrations, renewals and other registry changes will appear here.',
     noneFound: 'No matching operations',
     clear: 'Show all',
-    kindOf: (kind: string, change = '', isOn?: boolean) =>
-      (isOn === undefined ? undefined : switched[change]?.[isOn ? 0 : 1]) ??
-      changes[change] ??
-      kinds[kind] ??
-      kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '') => changes[change] ?? kinds[kind] ?? kind.replaceAll('_', ' '),
+    requestTo: (change: string, isOn: boolean) => requests[change]?.[isOn ? 0 : 1],
+    switched: (change: string, isOn: boolean) => completed[change]?.[isOn ? 0 : 1],
     contactId: (id: string) => `Contact ${id}`,
     contactSteps: {
       create: (isPrivate: boolean) => `Create contact at the registry${isPrivate ? ' (privacy protection)' : ''}`,
@@ -203,7 +223,7 @@ export const messages = defineMessages(
     onHold: 'The amount is on hold and not charged yet.',
     canLeave: 'You can leave this page.',
     progress: 'Progress',
-    placed: 'Accepted',
+    placed: 'Order accepted',
     moneyHeld: 'Amount on hold',
     sent: 'Send to registry',
     notSent: 'Not sent yet',
@@ -275,11 +295,10 @@ export const messages = defineMessages(
     noneText: 'Pendaftaran, perpanjangan, dan perubahan lain di registri akan tampil di sini.',
     noneFound: 'Tidak ada operasi yang cocok',
     clear: 'Tampilkan semua',
-    kindOf: (kind: string, change = '', isOn?: boolean) =>
-      (isOn === undefined ? undefined : switchedInIndonesian[change]?.[isOn ? 0 : 1]) ??
-      changesInIndonesian[change] ??
-      kindsInIndonesian[kind] ??
-      kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '') =>
+      changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
+    requestTo: (change: string, isOn: boolean) => requestsInIndonesian[change]?.[isOn ? 0 : 1],
+    switched: (change: string, isOn: boolean) => completedInIndonesian[change]?.[isOn ? 0 : 1],
     contactId: (id: string) => `Kontak ${id}`,
     contactSteps: {
       create: (isPrivate: boolean) => `Buat kontak di registri${isPrivate ? ' (perlindungan privasi)' : ''}`,
@@ -335,7 +354,7 @@ export const messages = defineMessages(
     onHold: 'Dana ditahan dan belum dibebankan.',
     canLeave: 'Anda dapat meninggalkan halaman ini.',
     progress: 'Progres',
-    placed: 'Diterima',
+    placed: 'Pesanan diterima',
     moneyHeld: 'Dana ditahan',
     sent: 'Kirim ke registri',
     notSent: 'Belum dikirim',

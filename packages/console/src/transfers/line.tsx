@@ -13,6 +13,7 @@ import { TransferIn } from '../domains/delete-or-transfer.tsx';
 import { agreedTo, replacedQuote, useQuote } from '../domains/quote.ts';
 import { registrarText } from '../domains/registrar-text.ts';
 import { addYears } from '../domains/years.ts';
+import { refusalText } from '../messages/refusal.ts';
 import { StepLine, useOperation } from '../operations/step-line.tsx';
 import { isOrdered, type Line } from './draft.ts';
 import { messages } from './messages.ts';
@@ -55,7 +56,7 @@ function CodeField({ line, code, lineState, onCode }: Props) {
   const wrong =
     error?.code === 'idempotency_mismatch'
       ? t.differentCode
-      : error?.fields.find(({ field }) => field === 'auth_code')?.message;
+      : refusalText(error?.fields.find(({ field }) => field === 'auth_code')?.message ?? '');
   return (
     <div class={`field${wrong ? ' wrong' : ''}`}>
       <label for={id}>{t.code(line.name)}</label>
@@ -65,7 +66,7 @@ function CodeField({ line, code, lineState, onCode }: Props) {
         autoComplete="off"
         autoCapitalize="none"
         spellcheck={false}
-        aria-invalid={wrong !== undefined}
+        aria-invalid={wrong !== ''}
         aria-describedby={`${id}-note`}
         value={code}
         onInput={(event) => onCode(event.currentTarget.value)}

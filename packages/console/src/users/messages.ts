@@ -31,7 +31,7 @@ export const messages = defineMessages(
     choiceText: {
       owner: 'Full access, including users and API keys.',
       support: 'Can manage domains, DNS, customers and contacts.',
-      billing: 'Can manage billing. Read access to customers and domains.',
+      billing: 'Can manage balances, payments and invoices. Read access to customers and domains.',
       dns: 'Can manage DNS. Read access to domains.',
       read_only: 'Read access to everything.',
       chosen: 'Permissions you choose below.',
@@ -127,7 +127,7 @@ export const messages = defineMessages(
     choiceText: {
       owner: 'Akses penuh, termasuk pengguna dan kunci API.',
       support: 'Dapat mengelola domain, DNS, pelanggan, dan kontak.',
-      billing: 'Dapat mengelola penagihan. Akses baca untuk pelanggan dan domain.',
+      billing: 'Dapat mengelola saldo, pembayaran, dan tagihan. Akses baca untuk pelanggan dan domain.',
       dns: 'Dapat mengelola DNS. Akses baca untuk domain.',
       read_only: 'Akses baca untuk semuanya.',
       chosen: 'Izin yang Anda pilih di bawah.',

@@ -269,7 +269,7 @@ function GridRow(props: GridRowProps) {
             {note ? (
               <span class={problem ? 'wrong-text' : 'warn-text'}>{problemText(note, row.set.type)}</span>
             ) : (
-              sentenceOf(row.set, row.text, t.sentence)
+              rowSentence(row, t)
             )}
             {isDoubled(row.set.name, origin) && (
               <span class="warn-text"> {t.sentence.doubled(row.set.name.slice(0, -1))}</span>
@@ -279,6 +279,12 @@ function GridRow(props: GridRowProps) {
       )}
     </>
   );
+}
+
+/** What a record does. A record that is not published yet does it after publishing. */
+function rowSentence({ set, text, state }: Row, t: ReturnType<typeof messages>): string {
+  const sentence = sentenceOf(set, text, t.sentence);
+  return state === 'added' || state === 'changed' ? t.afterPublishing(sentence) : sentence;
 }
 
 function RowMenu({ row, acts, isEditable, isWritable }: GridRowProps) {

@@ -73,11 +73,8 @@ export function History({
           { key: 'serial', title: t.serial, isTitle: true, cell: (entry) => entry.serial },
           { key: 'when', title: t.when, cell: (entry) => <Moment at={entry.changed_at} withTime /> },
           { key: 'who', title: t.who, cell: (entry) => actorText(entry, t, labelOf) },
-          {
-            key: 'comment',
-            title: t.comment,
-            cell: (entry) => entry.comment ?? <span class="faint">{t.kinds[entry.kind]}</span>,
-          },
+          { key: 'kind', title: t.changeKind, cell: (entry) => t.kinds[entry.kind] },
+          { key: 'comment', title: t.comment, cell: (entry) => entry.comment ?? <span class="faint">–</span> },
           { key: 'counts', title: t.changes, cell: (entry) => t.counts(entry.added_count, entry.deleted_count) },
           {
             key: 'acts',

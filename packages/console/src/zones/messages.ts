@@ -87,6 +87,7 @@ export const messages = defineMessages(
     reviewTitle: (name: string) => `Changes to ${name}`,
     cachedFor: (time: string) => `Resolvers may return the old records for up to ${time}.`,
     notCached: 'No published record is changed, so there is no waiting time.',
+    changeKind: 'Type of change',
     comment: 'Comment',
     commentHint: 'Saved in the history',
     publish: 'Publish',
@@ -167,6 +168,7 @@ export const messages = defineMessages(
     noZone: 'No zone yet. Add a record to create the zone.',
     empty: 'No matching records',
     loadingZone: (n: number) => `Loading zone: ${plural(n, '# record', '# records')} so far`,
+    afterPublishing: (sentence: string) => `After publishing: ${sentence}`,
     sentence: {
       answers: (name: string, what: string, time: string) => `${name} resolves to ${what} (cached for ${time}).`,
       isAlias: (name: string, target: string) => `${name} is an alias of ${target}.`,
@@ -302,6 +304,7 @@ export const messages = defineMessages(
     reviewTitle: (name) => `Perubahan pada ${name}`,
     cachedFor: (time) => `Resolver mungkin masih memberikan record lama hingga ${time}.`,
     notCached: 'Tidak ada record terbit yang berubah, jadi tidak ada waktu tunggu.',
+    changeKind: 'Jenis perubahan',
     comment: 'Komentar',
     commentHint: 'Disimpan di riwayat',
     publish: 'Terbitkan',
@@ -387,6 +390,7 @@ export const messages = defineMessages(
     noZone: 'Belum ada zona. Tambahkan record untuk membuat zona.',
     empty: 'Tidak ada record yang cocok',
     loadingZone: (n) => `Memuat zona: ${plural(n, '# record')} sejauh ini`,
+    afterPublishing: (sentence) => `Setelah dipublikasikan: ${sentence}`,
     sentence: {
       answers: (name, what, time) => `${name} mengarah ke ${what} (cache ${time}).`,
       isAlias: (name, target) => `${name} adalah alias dari ${target}.`,

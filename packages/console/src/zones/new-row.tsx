@@ -136,7 +136,7 @@ function Note({ wrong, set, written, origin, repairs, isWhole }: NoteProps) {
     <>
       {wrong && <span class="wrong-text">{wrong}</span>}
       {!wrong && written === '' && t.contentMissing}
-      {isWhole && set && sentenceOf(set, written, t.sentence)}
+      {isWhole && set && t.afterPublishing(sentenceOf(set, written, t.sentence))}
       <RepairNote repairs={repairs} />
       {set && isDoubled(set.name, origin) && (
         <span class="warn-text"> {t.sentence.doubled(set.name.slice(0, -1))}</span>

@@ -120,7 +120,9 @@ export function WizardDialog(props: Props) {
         ))}
         <div class="helper-note" aria-live="polite">
           {written && result?.set && <code>{`${written.name} ${written.type} ${written.text}`}</code>}
-          {written && result?.set && <p>{sentenceOf(result.set, written.text, messages().sentence)}</p>}
+          {written && result?.set && (
+            <p>{messages().afterPublishing(sentenceOf(result.set, written.text, messages().sentence))}</p>
+          )}
           <RepairNote repairs={typed.flatMap(([, { repairs }]) => repairs)} />
           {result?.wrong && <p class="wrong-text">{result.wrong}</p>}
           {written?.lookups !== undefined && (

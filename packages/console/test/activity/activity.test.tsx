@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { events } from '../../../server/src/core/events/catalogue.ts';
-import { actionChoices } from '../../src/activity/action-messages.ts';
+import { actionChoices, actionText } from '../../src/activity/action-messages.ts';
 import Changes from '../../src/activity/changes.tsx';
 import { ObjectLink } from '../../src/activity/entry.tsx';
 import { eventText } from '../../src/activity/event-messages.ts';
@@ -63,9 +65,9 @@ describe('the audit log', () => {
   });
 
   test.each([
-    ['domain.suspended', { suspended: true }, 'Suspend domain'],
-    ['domain.theft_protection', { theft_protection: false }, 'Turn off theft protection'],
-    ['domain.suspended', null, 'Suspension changed'],
+    ['domain.suspended', { suspended: true }, 'Domain suspended'],
+    ['domain.theft_protection', { theft_protection: false }, 'Theft protection turned off'],
+    ['domain.suspended', null, 'Domain suspended or unsuspended'],
     ['domain.renewed', { suspended: true }, 'Domain renewed'],
     ['some.new_action', null, 'some.new_action'],
   ])('shows the action %s with %j as "%s"', async (action, after, text) => {
@@ -85,6 +87,21 @@ test.each(['en', 'id'] as const)('no two actions have the same text (%s)', (lang
   speak(language);
   const texts = actionChoices().map(([, text]) => text);
   expect(texts.filter((text, n) => texts.indexOf(text) !== n)).toEqual([]);
+});
+
+test('every action that the service records has a text', () => {
+  const core = join(import.meta.dirname, '../../../server/src/core');
+  const recorded = globSync('**/*.ts', { cwd: core }).flatMap((file) =>
+    [...readFileSync(join(core, file), 'utf8').matchAll(/\baction: .*?'([a-z_]+\.[a-z_]+)'/g)].map(
+      ([, action]) => action!,
+    ),
+  );
+  expect(recorded).toContain('domain.renewed');
+  const composed = ['create', 'change', 'delete'].map((each) => `zone_template.${each}`);
+  const ordered = ['register', 'renew', 'transfer', 'restore', 'buy_privacy'].map((each) => `domain.${each}`);
+  const undeleted = ['contact', 'customer', 'reseller'].map((each) => `${each}.undelete`);
+  const all = [...new Set([...recorded, ...composed, ...ordered, ...undeleted])];
+  expect(all.filter((action) => actionText(action) === action)).toEqual([]);
 });
 
 describe('the event log', () => {

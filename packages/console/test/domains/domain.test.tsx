@@ -74,7 +74,7 @@ describe('what the domain waits for', () => {
   test('is with the registrant, who can get the email again', async () => {
     const at = '2026-11-30T09:00:00Z';
     await open({ timeline: { must_act: mustAct('registry', at), milestones: [milestone('verify_by', at)] } });
-    expect(title()).toContain(timelineMessages().waitingForRegistrant);
+    expect(title()).toContain(timelineMessages().registrantMustConfirm);
     page.api.respond('post', '/domains/{domain_id}/raa_verification/resend', () => ({
       body: example('SentAgain' as never),
     }));

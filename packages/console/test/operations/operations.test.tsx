@@ -119,8 +119,8 @@ describe('kindText', () => {
     ['update', { changed: ['nameservers', 'contacts'] }, 'Nameserver change'],
     ['update', { changed: 'nameservers' }, 'Domain update'],
     ['update', { changed: [] }, 'Domain update'],
-    ['update', { changed: ['locked'], turned_on: true }, 'Lock domain'],
-    ['update', { changed: ['locked'], turned_on: false }, 'Unlock domain'],
+    ['update', { changed: ['locked'], turned_on: true }, 'Domain locked'],
+    ['update', { changed: ['locked'], turned_on: false }, 'Domain unlocked'],
     ['update', { changed: ['locked'] }, 'Domain lock change'],
     ['some_new_kind', null, 'some new kind'],
   ])('returns for %s with %j the text "%s"', (kind, outcome, text) => {

@@ -118,17 +118,17 @@ export async function openMenu(button: Locator): Promise<void> {
 /** Rules whose result depends on the theme; the others run in the first theme only. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 
-interface World {
+interface IsolatedWorld {
   readonly session: CDPSession;
   readonly executionContextId: number;
 }
-const worlds = new WeakMap<Page, World>();
+const worlds = new WeakMap<Page, IsolatedWorld>();
 
 /**
  * Loads axe in an isolated world, where the policy of the page does not apply. Loading takes as long as a check, so axe
  * stays until the document changes.
  */
-async function worldOf(page: Page): Promise<World> {
+async function worldOf(page: Page): Promise<IsolatedWorld> {
   const known = worlds.get(page);
   const isThere = await known?.session
     .send('Runtime.evaluate', { expression: 'axe.version', contextId: known.executionContextId })

@@ -3,7 +3,7 @@ import type { Schema } from '../../src/api/shapes.ts';
 import { messages } from '../../src/transfers/messages.ts';
 import Transfers from '../../src/transfers/transfers.tsx';
 import { example } from '../support/api.ts';
-import { signIn, usePage } from '../support/dom.ts';
+import { signIn, speak, usePage } from '../support/dom.ts';
 
 const page = usePage();
 const path = '/domains/transfer';
@@ -60,6 +60,25 @@ const chooseCustomer = async () => {
 const orderButton = () => page.root.querySelector<HTMLButtonElement>('.total [type=submit]')!;
 const orders = () =>
   page.api.sent('post', path).map(({ body, headers }) => ({ ...body, key: headers.get('Idempotency-Key') }));
+
+test('explains in Indonesian that a word is not a domain name', async () => {
+  speak('id');
+  await open();
+  page.api.refuse('post', '/domains/transfer/validity', 400, {
+    code: 'invalid_argument',
+    message: 'domain_name: "foo" is not a domain name. Enter a full name, for example example.com.',
+    errors: [
+      {
+        field: 'domain_name',
+        code: 'invalid',
+        message: '"foo" is not a domain name. Enter a full name, for example example.com.',
+      },
+    ],
+  });
+  await add('foo');
+  await page.until(() => page.text().includes('"foo" bukan nama domain.'));
+  expect(page.text()).not.toContain('is not a domain name');
+});
 
 describe('an order', () => {
   test('is possible only with a customer, a contact and a code, and is sent once per domain with its own key', async () => {

@@ -16,7 +16,7 @@ export function welcome(
     `  console       ${link.url}`,
     ...(link.invited ? [`                (valid once, for 24 hours: choose a password for ${link.invited})`] : []),
     `  API explorer  ${base_url}/swagger`,
-    `  reseller id   ${reseller_id}`,
+    `  account ID    ${reseller_id} (reseller_id)`,
     `  API key       ${api_key}`,
     ...(registry ? [`  registry      ${registry.host}:${registry.port} (EPP over TLS, a sandbox)`] : []),
     ...(dns ? [`  nameserver    ${dns.host}:${dns.port}`] : []),

@@ -17,6 +17,7 @@ import { Drain } from './drain.ts';
 import { installErrorPages } from './error-pages.ts';
 import { WireRefusal } from './errors.ts';
 import { installHealth } from './health.ts';
+import { listNamesOf } from './input.ts';
 import { httpLimits } from './limits.ts';
 import type { Load } from './load-gauge.ts';
 import { respondToMalformedRequest } from './malformed-request.ts';
@@ -34,6 +35,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     rawBody?: string;
     bodyValues?: number;
+    /** Parameters that may be repeated. */
+    listNames?: ReadonlySet<string>;
     routePath?: string;
   }
 }
@@ -130,6 +133,7 @@ function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], pipeli
       bodyLimit: bodyLimitOf(definition),
       config: {
         routePath: definition.path,
+        listNames: listNamesOf(definition),
         ...(definition.rawBody ? { rawBody: definition.rawBody } : {}),
         ...(definition.bodyValues ? { bodyValues: definition.bodyValues } : {}),
       },

@@ -54,10 +54,10 @@ export function installBodyParsers(app: FastifyInstance): void {
       done(error as Error, undefined);
     }
   });
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     try {
       refuseLarge(body as string);
-      done(null, parseForm(body as string));
+      done(null, parseForm(body as string, request.routeOptions.config.listNames));
     } catch (error) {
       done(error as Error, undefined);
     }
@@ -107,8 +107,19 @@ function refusePrototypes(value: unknown): void {
 
 const [plus, blank] = [0x2b, 0x20];
 
-/** As in PHP, on which clients rely, the last of repeated keys wins. */
-export function parseForm(text: string): Record<string, string> {
+type Names = ReadonlySet<string>;
+const noLists: Names = new Set();
+
+/**
+ * As in PHP, on which clients rely, the last of repeated keys wins. Keys of lists may be repeated instead of separated by commas, as
+ * many clients do.
+ */
+function setField(fields: Record<string, string>, name: string, value: string, listNames: Names): void {
+  const before = listNames.has(name.replaceAll('-', '_')) ? fields[name] : undefined;
+  fields[name] = before === undefined ? value : `${before},${value}`;
+}
+
+export function parseForm(text: string, listNames: Names = noLists): Record<string, string> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   // URLSearchParams would parse all fields before they could be counted, and is slow for blanks.
   const pairs = withBlanks(text).split('&', bodyLimits.fields + 1);
@@ -118,7 +129,7 @@ export function parseForm(text: string): Record<string, string> {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const [name, value] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    fields[decoded(name)] = decoded(value);
+    setField(fields, decoded(name), decoded(value), listNames);
   }
   return fields;
 }
@@ -163,7 +174,7 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       reader.on(limit, () => refuse(`The body must have at most ${bodyLimits.fields} fields.`));
     reader.on('field', (name: string, value: string) => {
-      fields[name] = value;
+      setField(fields, name, value, request.routeOptions.config.listNames ?? noLists);
     });
     reader.on('file', (_name: string, stream: NodeJS.ReadableStream) => {
       stream.resume();

@@ -17,7 +17,7 @@ const known = {
   not_available_yet: { status: 400, fix: 'Leave the named option out, or use the alternative in the message.' },
   unauthorized: {
     status: 401,
-    fix: 'Send HTTP Basic: the reseller id as user, an API key as password. Revoked and expired keys get the same answer. Users sign in with POST /v1/session.',
+    fix: 'Send HTTP Basic: the account ID (`reseller_id`) as user, an API key as password. Revoked and expired keys get the same answer. Users sign in with POST /v1/session.',
   },
   credentials_in_url: {
     status: 401,

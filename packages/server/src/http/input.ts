@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { FieldProblem } from '../core/errors.ts';
 import { readableFields } from './aliases.ts';
 import { parseForm } from './body.ts';
 import { badParameter, WireRefusal } from './errors.ts';
+import { fieldSchemas } from './field.ts';
 import { pathParameters, type Route } from './route.ts';
 
 export type Fields = Record<string, unknown>;
@@ -14,7 +15,7 @@ const schemas = new WeakMap<Route, z.ZodObject>();
 
 /** Merges path, query and body into one set of fields, by the rules of the contract (section 3). */
 export function gatherInput(definition: Route, request: FastifyRequest): Fields {
-  const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '');
+  const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '', listNamesOf(definition));
   const body = (request.body ?? {}) as Fields;
   const sent: Fields = definition.method === 'GET' ? query : { ...query, ...body };
   refuseUnknownDryRun(definition, sent);
@@ -25,6 +26,22 @@ export function gatherInput(definition: Route, request: FastifyRequest): Fields 
   for (const name of namesInPath.getOrInsertComputed(definition, ({ path }) => pathParameters(path)))
     fields[name] = path[name];
   return fields;
+}
+
+const listNames = new WeakMap<Route, ReadonlySet<string>>();
+
+/** Parameters that are lists, in their current and earlier names. */
+export const listNamesOf = (definition: Route): ReadonlySet<string> =>
+  listNames.getOrInsertComputed(definition, ({ input, former }) => {
+    const shape = Object.entries(input.shape as Record<string, z.ZodType>);
+    const names = shape.filter(([, schema]) => isList(schema)).map(([name]) => name);
+    return new Set(names.flatMap((name) => [name, former?.names?.[name] ?? name]));
+  });
+
+function isList(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return isList(schema.unwrap() as z.ZodType);
+  return fieldSchemas.get(schema as never)?.json.type === 'array';
 }
 
 /** The names of all fields of query and body, as they were sent. */

@@ -60,7 +60,7 @@ export class LoadGauge implements Load {
     };
   }
 
-  close(): void {
+  stop(): void {
     clearInterval(this.#timer);
   }
 }

@@ -46,7 +46,7 @@ export class RefusalCounter {
     });
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
   }

@@ -152,9 +152,9 @@ export class RequestPipeline {
   }
 
   async close(): Promise<void> {
-    this.#shared.lateKeys.close();
-    await this.#shared.lastUses.close();
-    await this.#shared.refusals.close();
+    this.#shared.lateKeys.stop();
+    await this.#shared.lastUses.stop();
+    await this.#shared.refusals.stop();
   }
 }
 

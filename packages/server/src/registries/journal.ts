@@ -9,13 +9,13 @@ export function databaseJournal(ctx: AppContext, registryId: string): Journal<Co
   const journalled = new Set<string>();
   const label = (context: CommandContext | undefined) => context?.step?.split(':')[0] ?? 'command';
   const steps = new Map<string, string>();
-  const owedTo = new Map<string, PendingAnswer[]>();
+  const pendingOf = new Map<string, PendingAnswer[]>();
   /** Stored with the outcome. A command that is still `prepared` may have been sent. */
   const sentAt = new Map<string, Date>();
   const close = (clTRID: string) => {
     steps.delete(clTRID);
     sentAt.delete(clTRID);
-    owedTo.delete(clTRID);
+    pendingOf.delete(clTRID);
     return journalled.delete(clTRID);
   };
   return {
@@ -34,9 +34,9 @@ export function databaseJournal(ctx: AppContext, registryId: string): Journal<Co
         encryptedFrame: ctx.vault.encryptCompressed(entry.frame, `command:${entry.clTRID}`),
         frameSha256: createHash('sha256').update(entry.frame).digest('hex'),
         at: ctx.wall.now(),
-        mayBeUnjournaled: entry.context?.owed !== undefined,
+        mayBeUnjournaled: entry.context?.pendingAnswers !== undefined,
       });
-      if (entry.context?.owed) owedTo.set(entry.clTRID, entry.context.owed);
+      if (entry.context?.pendingAnswers) pendingOf.set(entry.clTRID, entry.context.pendingAnswers);
       journalled.add(entry.clTRID);
       steps.set(entry.clTRID, label(entry.context));
       ctx.failpoint(`${label(entry.context)}:after-journal`);
@@ -49,13 +49,13 @@ export function databaseJournal(ctx: AppContext, registryId: string): Journal<Co
     async answered(clTRID, answer) {
       const step = steps.get(clTRID);
       const left = sentAt.get(clTRID) ?? null;
-      const owed = owedTo.get(clTRID);
+      const pending = pendingOf.get(clTRID);
       if (!close(clTRID)) return;
       ctx.failpoint(`${step}:before-answered`);
       const encrypted = ctx.vault.encryptCompressed(answer.frame, `answer:${clTRID}`);
       const { code, svTRID } = answer;
       const outcome = { clTRID, code, svTRID, sealed: encrypted, sentAt: left, at: ctx.wall.now() };
-      if (owed) owed.push(outcome);
+      if (pending) pending.push(outcome);
       else await journalAnswered(ctx.db, outcome);
       ctx.failpoint(`${step}:after-answered`);
     },

@@ -4,7 +4,7 @@ import {
   type FixedElement,
   NAMESTORE,
   type Namespaces,
-  SECRET_CLASSES,
+  authCodeClasses,
 } from '@namehold/epp';
 import { z } from 'zod';
 import { keysysSchema } from './epp/keysys/settings.ts';
@@ -23,8 +23,8 @@ const namespaces = z.strictObject(Object.fromEntries(parts.map((part) => [part, 
 const secret = z.strictObject({
   authInfoMinLength: codeLength,
   authInfoMaxLength: codeLength.min(1),
-  authInfoLength: codeLength.min(SECRET_CLASSES.length),
-  authInfoClasses: z.array(z.enum(SECRET_CLASSES)).min(1).max(SECRET_CLASSES.length),
+  authInfoLength: codeLength.min(authCodeClasses.length),
+  authInfoClasses: z.array(z.enum(authCodeClasses)).min(1).max(authCodeClasses.length),
 });
 
 const rules = secret.extend({

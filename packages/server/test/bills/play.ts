@@ -17,7 +17,7 @@ const namesInPlay = 6;
 
 const text = (minor: number) => (minor / 100).toFixed(2);
 const minor = ({ amount }: { amount: string }) => Math.round(Number(amount) * 100);
-let worlds = 0;
+let chains = 0;
 let calls = 0;
 
 interface Party {
@@ -26,7 +26,7 @@ interface Party {
 }
 
 /** A chain of three resellers with their customers, beside its model: every step is applied to both. */
-class World {
+class ResellerChain {
   readonly #t: TestService;
   readonly #model = new Model(limits, levels);
   readonly #as: readonly string[];
@@ -41,7 +41,7 @@ class World {
     this.#word = prefix;
   }
 
-  static async open(t: TestService): Promise<World> {
+  static async open(t: TestService): Promise<ResellerChain> {
     const as: string[] = [];
     for (const [n, limit] of limits.entries()) {
       const parent = as[n - 1] ?? t.operator;
@@ -65,8 +65,8 @@ class World {
       const id = await makeCustomer(t, as[level]!);
       customers.push({ id, contact: await makeContact(t, id, as[level]!) });
     }
-    worlds += 1;
-    return new World(t, as, customers, `w${worlds}-${Date.now().toString(36)}`);
+    chains += 1;
+    return new ResellerChain(t, as, customers, `w${chains}-${Date.now().toString(36)}`);
   }
 
   #name(index: number): string {
@@ -308,9 +308,9 @@ export async function playAll(t: TestService, seed: number, runs: number, steps:
   const sequences = fc.array(step, { minLength: steps, maxLength: steps });
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
-      const world = await World.open(t);
-      for (const one of sequence) await world.play(one);
-      await world.check();
+      const chain = await ResellerChain.open(t);
+      for (const one of sequence) await chain.play(one);
+      await chain.check();
     }),
     // A failing sequence is repeated by its seed; shrinking it would take hours.
     { seed, numRuns: runs, endOnFailure: true },

@@ -13,6 +13,7 @@ interface Fault {
   readonly does: 'lost' | 'limited' | 'broken';
 }
 
+const startLimitMs = 300_000;
 const binding = { keyId: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' };
 
 interface PebbleOptions {
@@ -117,7 +118,10 @@ export class Pebble {
         () => true,
         () => false,
       );
-    while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let waited = 0; !(await isUp()); waited += 20) {
+      if (child.exitCode !== null || waited > startLimitMs) throw new Error(`pebble did not start: ${this.#log}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   async kill(): Promise<void> {

@@ -506,7 +506,7 @@ describe('service commands', () => {
     expect((await run('migrate')).out).toBe('the schema is up to date');
     expect((await run('migrate --json')).json).toEqual({ applied: [] });
   });
-  test('credentials prints the reseller id, or how to create the credentials', async () => {
+  test('credentials prints the account ID, or how to create the credentials', async () => {
     expect((await run('credentials --json')).json).toMatchObject({ reseller_id: '1000' });
     const none = await run('credentials', { NAMEHOLD_DATA_DIR: mkdtempSync(join(tmpdir(), 'namehold-none-')) });
     expect(none.code).toBe(1);

@@ -39,7 +39,7 @@ const logged = (resellerId: string, objectType: string, objectId: string) =>
     audit(t.ctx, tx, schedulerFor({ reseller_id: resellerId }, 'test'), { action: 'test.entry', objectType, objectId }),
   );
 
-async function world() {
+async function openAccount() {
   const as = await makeReseller(t);
   const resellerId = as.split(':')[0]!;
   const customerId = await makeCustomer(t, as, { name: 'Ketut Ayu' });
@@ -53,7 +53,7 @@ async function world() {
 }
 
 test('names the objects of each entry, and stores no name', async () => {
-  const { as, customerId, contactId, domainId, name } = await world();
+  const { as, customerId, contactId, domainId, name } = await openAccount();
   const key = await t.call('POST', '/v1/account/keys', { as, json: { label: 'panel', ip_whitelist: ['127.0.0.1'] } });
   const entries = await read({ as });
   expect(namesOf(entries, 'domain', domainId)).toEqual([name]);
@@ -78,7 +78,7 @@ test('names users by their email address, for users of the account only', async 
 });
 
 test('returns null for deleted objects', async () => {
-  const { as, customerId, contactId, domainId } = await world();
+  const { as, customerId, contactId, domainId } = await openAccount();
   await removeDomainRow(t, domainId);
   const removed = await t.call('DELETE', `/v1/customers/${customerId}/contacts/${contactId}`, { as });
   const entries = await read({ as });
@@ -87,7 +87,7 @@ test('returns null for deleted objects', async () => {
 });
 
 test('returns null for objects of another account, even if an entry has their id', async () => {
-  const [mine, other] = [await world(), await world()];
+  const [mine, other] = [await openAccount(), await openAccount()];
   const otherUser = await openSession(t, other.resellerId);
   const { body } = await t.call('GET', '/v1/session', { session: otherUser });
   const ids: [string, string][] = [
@@ -107,7 +107,7 @@ test('returns null for objects of another account, even if an entry has their id
 });
 
 test('shows only names that the scopes of the reader cover', async () => {
-  const { resellerId, customerId, contactId, domainId, name } = await world();
+  const { resellerId, customerId, contactId, domainId, name } = await openAccount();
   const shown = async (scopes: string[]) => {
     const entries = await read({ as: await keyFor(t, resellerId, scopes) });
     return [

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { pauseAt } from '../../../../test/support/pause-statement.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
-import { type DeletionWorld, ok } from './world.ts';
+import { type DeletionService, ok } from './world.ts';
 
 /** States that an older release, or a manual change of the database, may have left behind. */
 interface Orphan {
@@ -13,9 +13,9 @@ interface Orphan {
   /** The restored accounts. */
   readonly restored: RegExp;
   readonly advice?: RegExp;
-  inject(w: DeletionWorld): Promise<Sql>;
+  inject(w: DeletionService): Promise<Sql>;
   /** Until its seller has booked a debit note, or permanently: the account is in use again. */
-  after?(w: DeletionWorld): Promise<void>;
+  after?(w: DeletionService): Promise<void>;
 }
 
 const markCustomerDeleted = (id: string) => sql`
@@ -95,7 +95,7 @@ export const orphans: readonly Orphan[] = [
 ];
 
 export async function expectReportedAndRepaired(
-  w: DeletionWorld,
+  w: DeletionService,
   { inject, found, restored, advice }: Orphan,
 ): Promise<void> {
   const { ctx } = w.t;

@@ -4,11 +4,11 @@ import type { Called } from '../../../../test/support/service.ts';
 import { expectReportedAndRepaired, orphans } from './orphans.ts';
 import { kept, pairs, shown } from './pairs.ts';
 import { runRandomly } from './random.ts';
-import { DeletionWorld, ok } from './world.ts';
+import { DeletionService, ok } from './world.ts';
 
-let w: DeletionWorld;
+let w: DeletionService;
 beforeAll(async () => {
-  w = await DeletionWorld.open();
+  w = await DeletionService.open();
 });
 afterAll(() => w.close());
 

@@ -1,6 +1,6 @@
 import { makeContact } from '../../../../test/support/parties.ts';
 import type { Called } from '../../../../test/support/service.ts';
-import { type DeletionWorld, ok, password, transferCode } from './world.ts';
+import { type DeletionService, ok, password, transferCode } from './world.ts';
 
 /** An object that may be deleted, and a use of it. */
 interface Ready {
@@ -22,7 +22,7 @@ interface Pair {
   readonly isSlow?: true;
   /** Only a few of them are prepared. */
   readonly isRare?: true;
-  open(w: DeletionWorld): Promise<Ready>;
+  open(w: DeletionService): Promise<Ready>;
 }
 
 /** `400 customer_id`, `404`, `200 payer_deleted`: the status, and the field or the outcome of a bank line or a notice, if one is named. */
@@ -32,11 +32,11 @@ export const shown = ({ status, body }: Called) =>
     .join(' ');
 
 const removeCustomer =
-  ({ t }: DeletionWorld, id: string, as = t.demo) =>
+  ({ t }: DeletionService, id: string, as = t.demo) =>
   () =>
     t.call('DELETE', `/v1/customers/${id}`, { as });
 const removeReseller =
-  ({ t }: DeletionWorld, id: string) =>
+  ({ t }: DeletionService, id: string) =>
   () =>
     t.call('DELETE', `/v1/resellers/${id}`);
 const idOf = (credentials: string) => credentials.split(':')[0]!;
@@ -233,7 +233,7 @@ const child = (
   what: string,
   binds: RegExp,
   refused: string,
-  call: (w: DeletionWorld, child: string) => () => Promise<Called>,
+  call: (w: DeletionService, child: string) => () => Promise<Called>,
   removed?: 200,
 ): Pair => ({
   what: `reseller: ${what}`,
@@ -336,7 +336,7 @@ const ofReseller: readonly Pair[] = [
 ];
 
 const removeContact =
-  ({ t }: DeletionWorld, customer: string, id: string) =>
+  ({ t }: DeletionService, customer: string, id: string) =>
   () =>
     t.call('DELETE', `/v1/customers/${customer}/contacts/${id}`);
 
@@ -408,7 +408,7 @@ interface Kept {
   readonly binds: RegExp;
   /** It locks the customer, so the deletion waits for it; otherwise the deletion is refused at once because of the domain. */
   readonly locksCustomer: boolean;
-  open(w: DeletionWorld): Promise<Ready>;
+  open(w: DeletionService): Promise<Ready>;
 }
 
 export const kept: readonly Kept[] = [

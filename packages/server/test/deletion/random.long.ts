@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { runRandomly } from './random.ts';
-import { DeletionWorld } from './world.ts';
+import { DeletionService } from './world.ts';
 
-let w: DeletionWorld;
+let w: DeletionService;
 beforeAll(async () => {
-  w = await DeletionWorld.open();
+  w = await DeletionService.open();
 });
 afterAll(() => w.close());
 

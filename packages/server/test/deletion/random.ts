@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { pairs, shown } from './pairs.ts';
-import type { DeletionWorld } from './world.ts';
+import type { DeletionService } from './world.ts';
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function chance(seed: number): () => number {
@@ -22,7 +22,7 @@ const spreadMs = 30;
  * Uses and deletions that begin at almost the same moment: exactly one of both is refused, or both succeed; never a 500, and no orphan
  * is left.
  */
-export async function runRandomly(w: DeletionWorld, { seed, times }: { seed: number; times: number }): Promise<void> {
+export async function runRandomly(w: DeletionService, { seed, times }: { seed: number; times: number }): Promise<void> {
   const next = chance(seed);
   const all = pairs.filter((pair) => !pair.isRare);
   const quick = all.filter((pair) => !pair.isSlow);

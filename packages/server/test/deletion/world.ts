@@ -22,7 +22,7 @@ export function ok(called: Called): Called {
 }
 
 /** A service on which accounts are created, used and deleted. */
-export class DeletionWorld {
+export class DeletionService {
   readonly t: TestService;
   readonly otherRegistrar: OtherRegistrar;
   /** Another reseller, with which domains are exchanged. */
@@ -34,11 +34,11 @@ export class DeletionWorld {
     this.other = other;
   }
 
-  static async open(): Promise<DeletionWorld> {
+  static async open(): Promise<DeletionService> {
     // A request with the key of a just deleted account counts as a guess.
     guessLimits.perNetwork = 1_000_000;
     const t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
-    const w = new DeletionWorld(
+    const w = new DeletionService(
       t,
       openOtherRegistrar(t.service.credentials!.rival_registry_account!),
       await makeReseller(t, t.operator),

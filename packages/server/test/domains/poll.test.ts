@@ -30,12 +30,7 @@ const messages = () =>
     processed_at: Date | null;
   }>(sql`select * from poll_message order by received_at, message_id`);
 
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (;;) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const until = (check: () => Promise<boolean>) => expect.poll(check).toBe(true);
 
 const waitLong = { Prefer: 'wait=60' };
 

@@ -41,7 +41,7 @@ interface Purchase {
 }
 
 /** A model of three resellers below the operator, each with one customer; 0 is the lowest. */
-interface World {
+interface LedgerModel {
   readonly resellers: string[];
   readonly customers: string[];
   readonly spendable: bigint[];
@@ -72,7 +72,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 const order = { action: 'create', years: 1, description: 'x' } as const;
 
-async function makeWorld(): Promise<World> {
+async function makeModel(): Promise<LedgerModel> {
   const top = await t.reseller('1');
   const middle = await t.reseller(top);
   const resellers = [await t.reseller(middle), middle, top];
@@ -88,7 +88,7 @@ async function makeWorld(): Promise<World> {
     customers.push(row.id);
   }
   const zero = () => [0n, 0n, 0n];
-  const world: World = {
+  const model: LedgerModel = {
     resellers,
     customers,
     spendable: zero(),
@@ -100,12 +100,12 @@ async function makeWorld(): Promise<World> {
   };
   for (const [place, reseller] of resellers.entries()) {
     await t.fund(reseller, 60_00n);
-    world.spendable[place] = 60_00n;
+    model.spendable[place] = 60_00n;
   }
-  return world;
+  return model;
 }
 
-async function move(w: World, step: Extract<Step, { amount: bigint }>): Promise<void> {
+async function move(w: LedgerModel, step: Extract<Step, { amount: bigint }>): Promise<void> {
   const { who, amount } = step;
   const given = {
     funderId: w.resellers[who]!,
@@ -119,7 +119,7 @@ async function move(w: World, step: Extract<Step, { amount: bigint }>): Promise<
   if (isAllowed) w.paidIn[who]! += step.do === 'fund' ? amount : -amount;
 }
 
-async function wait(w: World, { who, price }: { who: number; price: bigint }): Promise<void> {
+async function wait(w: LedgerModel, { who, price }: { who: number; price: bigint }): Promise<void> {
   const of = { resellerId: w.resellers[who]!, customerId: w.customers[who]!, domainId: '1', amount: usd(price) };
   const id = await inside((tx) => insertBill(tx, t.clock.now(), { ...order, ...of }));
   const none = { credited: 0n, captured: 0n, refunded: 0n, purchase: null };
@@ -127,7 +127,7 @@ async function wait(w: World, { who, price }: { who: number; price: bigint }): P
 }
 
 /** Buys with a bill: a new one, or that of a waiting order. */
-async function buy(w: World, who: number, how: 'pay' | 'keep' | 'cancel', price: bigint, cost: bigint, waited?: Bill) {
+async function buy(w: LedgerModel, who: number, how: 'pay' | 'keep' | 'cancel', price: bigint, cost: bigint, waited?: Bill) {
   const places = [0, 1, 2].slice(who);
   const amounts = places.map((_, above) => (cost > BigInt(above) ? cost - BigInt(above) : 0n));
   const levels = places.map((place, n) => ({
@@ -172,7 +172,7 @@ async function buy(w: World, who: number, how: 'pay' | 'keep' | 'cancel', price:
   w.setAside[who]! += price;
 }
 
-async function payOpen(w: World, bill: Bill): Promise<void> {
+async function payOpen(w: LedgerModel, bill: Bill): Promise<void> {
   const owed = bill.amount - bill.credited;
   const status = bill.purchase?.status;
   const isPayable = bill.status === 'unpaid' && (status === 'pending' || status === 'completed');
@@ -195,14 +195,14 @@ async function payOpen(w: World, bill: Bill): Promise<void> {
   }
 }
 
-async function cancel(w: World, bill: Bill): Promise<void> {
+async function cancel(w: LedgerModel, bill: Bill): Promise<void> {
   const isWaiting = bill.status === 'unpaid' && bill.purchase === null;
   const result = await inside((tx) => cancelBill(tx, t.clock.now(), w.resellers[bill.who]!, bill.id, 'asked'));
   expect(result?.status).toBe(isWaiting ? 'cancelled' : undefined);
   if (isWaiting) bill.status = 'cancelled';
 }
 
-async function captureOf(w: World, p: Purchase, part: bigint, amount: object): Promise<void> {
+async function captureOf(w: LedgerModel, p: Purchase, part: bigint, amount: object): Promise<void> {
   const result = await codeOf(inside((tx) => capture(t.ctx, tx, { transactionId: p.id, ...amount })));
   expect(result).toBe(p.status === 'cancelled' ? 'conflict' : 'ok');
   if (p.status !== 'pending') return;
@@ -221,7 +221,7 @@ async function captureOf(w: World, p: Purchase, part: bigint, amount: object): P
   } else Object.assign(bill, { amount: charged, status: charged === 0n && bill.amount > 0n ? 'cancelled' : 'unpaid' });
 }
 
-async function releaseOf(w: World, p: Purchase): Promise<void> {
+async function releaseOf(w: LedgerModel, p: Purchase): Promise<void> {
   const result = await codeOf(inside((tx) => release(t.ctx, tx, { transactionId: p.id })));
   expect(result).toBe(p.status === 'pending' || p.status === 'cancelled' ? 'ok' : 'conflict');
   if (p.status !== 'pending') return;
@@ -234,7 +234,7 @@ async function releaseOf(w: World, p: Purchase): Promise<void> {
   if (p.bill) p.bill.status = 'cancelled';
 }
 
-async function refundOf(w: World, p: Purchase, total: bigint, amount: object, share1: bigint[]): Promise<void> {
+async function refundOf(w: LedgerModel, p: Purchase, total: bigint, amount: object, share1: bigint[]): Promise<void> {
   const isPossible = p.status === 'completed' || p.status === 'refunded';
   const isBackwards = 'total' in amount && total < p.refunded;
   const result = await codeOf(inside((tx) => refund(t.ctx, tx, { transactionId: p.id, ...amount })));
@@ -271,7 +271,7 @@ const pick = <T>(from: readonly T[], which: number): T | undefined => from[which
 /** Captured amounts of each level, computed by the model: partial captures are drawn only if nothing was bought twice. */
 const capturedOf = new WeakMap<Purchase, bigint[]>();
 
-async function settle(w: World, step: Extract<Step, { part: number | null }>): Promise<void> {
+async function settle(w: LedgerModel, step: Extract<Step, { part: number | null }>): Promise<void> {
   const p = pick(w.purchases, step.which);
   if (!p) return;
   const whole = step.do === 'refund' ? p.captured : p.amounts[0]!;
@@ -288,7 +288,7 @@ async function settle(w: World, step: Extract<Step, { part: number | null }>): P
   return refundOf(w, p, part, step.part === null ? {} : { total: usd(part) }, capturedOf.get(p) ?? []);
 }
 
-async function apply(w: World, step: Step): Promise<void> {
+async function apply(w: LedgerModel, step: Step): Promise<void> {
   if ('part' in step) return settle(w, step);
   if ('amount' in step) return move(w, step);
   if (step.do === 'wait') return wait(w, step);
@@ -328,7 +328,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test('agrees with the model for any sequence of orders, payments, cancels and refunds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60 }), async (steps) => {
-      const w = await makeWorld();
+      const w = await makeModel();
       for (const one of steps) await apply(w, one);
       for (const [place, reseller] of w.resellers.entries()) {
         const own = await balance(t.db.as(reseller), reseller, reseller, 'USD');
@@ -363,7 +363,7 @@ test('agrees with the model for any sequence of orders, payments, cancels and re
 });
 
 test('keeps a fully credited bill credited, whatever is refunded of its purchase later', async () => {
-  const w = await makeWorld();
+  const w = await makeModel();
   const [reseller, middle, top] = w.resellers as [string, string, string];
   const [customerId] = w.customers as [string];
   const paid = { posting: 'fund', funderId: reseller, resellerId: reseller, customerId, description: 'x' } as const;

@@ -19,9 +19,9 @@ import {
   startProcess,
 } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
-import { sendMessage, World } from './world.ts';
+import { sendMessage, OtherMailServers } from './other-mail-servers.ts';
 
-const world = new World();
+const others = new OtherMailServers();
 let service: RunningService;
 let postfix: PostfixCopy;
 let env: Record<string, string>;
@@ -76,7 +76,7 @@ function visit(port: number): Promise<string> {
 }
 
 beforeAll(async () => {
-  const [port, worldPort, maps, policy] = await Promise.all(Array.from({ length: 4 }, freePort));
+  const [port, othersPort, maps, policy] = await Promise.all(Array.from({ length: 4 }, freePort));
   env = {
     NAMEHOLD_MAIL_HOSTS: 'mx1.service.example',
     NAMEHOLD_MAIL_DOMAIN: 'forward.example',
@@ -115,17 +115,17 @@ beforeAll(async () => {
   const confirmed = await runNamehold(['sandbox', 'mail', mailId, '--confirm'], { folder, env });
   expect(confirmed.stdout, confirmed.stderr).toContain('confirmed');
   const printed = await runNamehold(['mx', 'snippet', '--json'], { folder, env });
-  await world.open(worldPort!);
+  await others.open(othersPort!);
   postfix = startMailHost({
     port: port!,
     snippet: JSON.parse(printed.stdout) as SnippetPart[],
-    worldPort: worldPort!,
+    othersPort: othersPort!,
   });
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   postfix?.stop();
-  await world.close();
+  await others.close();
   await service?.end();
   if (service) removeFolder(service.folder);
 });
@@ -201,7 +201,7 @@ test('redirects every visitor and delivers every message once while PostgreSQL i
   expect(refused.filter((reply) => !/^4\d\d /.test(reply))).toEqual([]);
   expect(accepted.length).toBeGreaterThan(20);
   const arrived = () =>
-    world.arrived.flatMap(({ raw }) => /^Subject: (Letter \d+ of the night)\r$/m.exec(raw)?.[1] ?? []).sort();
+    others.arrived.flatMap(({ raw }) => /^Subject: (Letter \d+ of the night)\r$/m.exec(raw)?.[1] ?? []).sort();
   await soon(() => expect(arrived().length).toBeGreaterThanOrEqual(accepted.length));
   await sleep(2_000);
   expect(arrived()).toEqual([...accepted].sort());

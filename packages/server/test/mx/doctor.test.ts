@@ -26,7 +26,7 @@ const records: Record<string, PacketAnswer['data']> = {
   'A mail.closed.example': '127.0.0.3',
   'MX own.example': { preference: 10, exchange: 'MX1.service.example' },
 };
-const world = {
+const environment = {
   abuseAddress: 'operator@service.example',
   postconf: [],
   postqueue: [],
@@ -69,7 +69,7 @@ afterAll(async () => {
 const mailProbes = async (mailDomain: string | undefined, mailHosts: string[], mxPort: number) =>
   (
     await probeMail(
-      { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
+      { ...environment, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
       { snippetOf: () => [], presentedCertificate: async () => 'none', sendsMail: false, smtpPort },
     )
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
@@ -103,7 +103,7 @@ test('requires a validating resolver and outgoing mail on a mail host', async ()
   resolver.setServers([server]);
   const outwards = (abuseAddress: string) =>
     probeOutwards(
-      { ...world, abuseAddress, mailDomain: 'f.example', mailHosts: ['mx1.service.example'] },
+      { ...environment, abuseAddress, mailDomain: 'f.example', mailHosts: ['mx1.service.example'] },
       resolver,
       smtpPort,
     );

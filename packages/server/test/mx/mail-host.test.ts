@@ -26,11 +26,11 @@ import { runNamehold, spawnNamehold, threadsOf } from '../support/process.ts';
 import { addressesAtIps } from './addresses-at-ips.ts';
 import { startMailHost } from './mail-host.ts';
 import { makeMailDomain, setTargetState } from './routes-rows.ts';
-import { type Arrived, type Message, sendMessage, sendSmtp, World } from './world.ts';
+import { type Arrived, type Message, sendMessage, sendSmtp, OtherMailServers } from './other-mail-servers.ts';
 
 const secret = 'a-secret-of-this-installation';
 const srs = new Srs('forward.example', [secret], () => new Date());
-const world = new World();
+const others = new OtherMailServers();
 let t: TestService;
 let postfix: PostfixCopy;
 let snippet: SnippetPart[];
@@ -75,7 +75,7 @@ async function startMx(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const [port, worldPort, maps, policy, detourPort, metrics] = await Promise.all(Array.from({ length: 6 }, freePort));
+  const [port, othersPort, maps, policy, detourPort, metrics] = await Promise.all(Array.from({ length: 6 }, freePort));
   t = await startTestService();
   env = {
     NAMEHOLD_MAIL_HOSTS: 'mx1.service.example,mx2.service.example',
@@ -107,15 +107,15 @@ beforeAll(async () => {
     env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort), NAMEHOLD_MX_SOCKET_DIR: '' },
   });
   snippet = JSON.parse(printed.stdout) as SnippetPart[];
-  await world.open(worldPort!);
+  await others.open(othersPort!);
   await startMx();
-  postfix = startMailHost({ port: port!, snippet, worldPort: worldPort! });
+  postfix = startMailHost({ port: port!, snippet, othersPort: othersPort! });
 });
 afterAll(async () => {
   postfix?.stop();
   closeDetour();
   mx?.kill('SIGKILL');
-  await world.close();
+  await others.close();
   await t?.stop();
 });
 
@@ -131,7 +131,7 @@ async function through(message: Message): Promise<Arrived[]> {
   const subject = `Letter ${letters} of this run`;
   expect(await send({ ...message, subject })).toMatch(/^250 /);
   return soon(() => {
-    const found = world.arrived.filter(({ raw, to }) => raw.includes(subject) && to[0] !== reports);
+    const found = others.arrived.filter(({ raw, to }) => raw.includes(subject) && to[0] !== reports);
     expect(found.length, postfix.log()).toBeGreaterThan(0);
     return found;
   });
@@ -191,7 +191,7 @@ test("keeps the author's DKIM signature valid for lines of 3,000 characters", as
   });
   transport.close();
   const mail = await soon(() => {
-    const found = world.arrived.find((each) => each.raw.includes('A message with long lines'));
+    const found = others.arrived.find((each) => each.raw.includes('A message with long lines'));
     expect(found, postfix.log()).toBeDefined();
     return found!;
   });
@@ -296,7 +296,7 @@ test('refuses mail to the mail host itself at RCPT, and sends no bounce', async 
       await raw(['EHLO sender.example\r\n', `MAIL FROM:<${victim}>\r\n`, `RCPT TO:<${to}>\r\n`, 'QUIT\r\n']),
       to,
     ).toMatch(/^250 2\.1\.0 .*\r\n5\d\d 5\./m);
-  expect(world.arrived.filter(({ to }) => to.includes(victim))).toEqual([]);
+  expect(others.arrived.filter(({ to }) => to.includes(victim))).toEqual([]);
 });
 
 test('refuses senders with an IP address in place of a domain', async () => {
@@ -310,20 +310,20 @@ test('refuses senders with an IP address in place of a domain', async () => {
 test('returns bounces of our own and of other mail servers to the author', async () => {
   const [report] = await through({ from: '', to: written, headers: ['X-Namehold-Hop: 1'] });
   expect(report).toMatchObject({ from: '', to: ['Author@sender.example'] });
-  world.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
+  others.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
   const [bounce] = await through({ from, to: 'gone@shop.com' });
   expect(bounce).toMatchObject({ from: '', to: ['Author@sender.example'] });
   expect(bounce!.raw).toMatch(/Final-Recipient: rfc822; gone@home\.example\r\n/);
 });
 
 test('stops forwarding to a target that refuses ten messages, counted from the reports of Postfix', async () => {
-  world.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
-  world.refuses.set('round@home.example', { code: 550, text: '5.7.1 spam' });
+  others.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
+  others.refuses.set('round@home.example', { code: 550, text: '5.7.1 spam' });
   for (const to of ['gone@shop.com', 'round@shop.com']) await through({ from, to });
-  world.refuses.delete('round@home.example');
+  others.refuses.delete('round@home.example');
   const reportOf = (address: string) =>
     soon(() => {
-      const found = world.arrived.find(({ to, raw }) => to[0] === reports && raw.includes(address));
+      const found = others.arrived.find(({ to, raw }) => to[0] === reports && raw.includes(address));
       expect(found, postfix.log()).toBeDefined();
       return found!.raw;
     });
@@ -370,9 +370,9 @@ test('refuses a second message hidden in a first, and more recipients than the l
     expect(await raw([...begin, `Subject: shown above\r\n\r\nx${end}${hidden}`, 'QUIT\r\n'])).not.toMatch(
       /queued[\s\S]*queued/,
     );
-  const shown = () => world.arrived.filter(({ raw }) => raw.includes('Subject: shown above'));
+  const shown = () => others.arrived.filter(({ raw }) => raw.includes('Subject: shown above'));
   await soon(() => expect(shown().map(({ to }) => to)).toEqual(Array(3).fill(['all@home.example'])));
-  expect(world.arrived.filter(({ raw }) => /^Subject: hidden below/m.test(raw.split('\r\n\r\n')[0]!))).toEqual([]);
+  expect(others.arrived.filter(({ raw }) => /^Subject: hidden below/m.test(raw.split('\r\n\r\n')[0]!))).toEqual([]);
   const many = Array.from({ length: 51 }, (_, at) => `RCPT TO:<a${at}@whole.net>\r\n`);
   const replies = await raw([...begin.slice(0, 2), ...many, 'QUIT\r\n']);
   expect(replies.match(/^250 2\.1\.5/gm)).toHaveLength(50);
@@ -411,7 +411,7 @@ test('delivers without the database, and defers mail without `namehold mx`', asy
 test('reports queued mail by domain with the reason, and raises an alarm after an hour', async () => {
   // Messages of earlier tests.
   postfix.command('postsuper', '-d', 'ALL');
-  world.refuses.set('slow@slow.example', { code: 451, text: '4.3.2 Come again\u0007 later' });
+  others.refuses.set('slow@slow.example', { code: 451, text: '4.3.2 Come again\u0007 later' });
   expect(await send({ from, to: 'slow@shop.com' })).toMatch(/^250 /);
   const command = ['postqueue', '-c', postfix.at('etc')];
   const queue = await soon(async () => {
@@ -496,16 +496,16 @@ test('lists differences from the snippet and sends a test mail with namehold doc
     ok: true,
     text: expect.stringMatching(/^\w+ was delivered to the mail server of operator@service\.example/),
   });
-  expect(world.arrived.at(-1)).toMatchObject({
+  expect(others.arrived.at(-1)).toMatchObject({
     from: srs.forward('doctor@mx1.service.example'),
     to: ['operator@service.example'],
   });
-  world.refuses.set('operator@service.example', { code: 451, text: '4.3.2 not now' });
+  others.refuses.set('operator@service.example', { code: 451, text: '4.3.2 not now' });
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^\w+ waits: .*not now/),
   });
-  world.refuses.delete('operator@service.example');
+  others.refuses.delete('operator@service.example');
   const wrong: [line: string, text: RegExp, fix: RegExp][] = [
     ['smtpd_relay_restrictions=reject_unauth_destination', /return|SRS0/, /policy service is not queried/],
     ['virtual_alias_maps=', /^postmaster@forward\.example, .*: 5/, /virtual_alias_maps/],

@@ -7,13 +7,13 @@ interface MailHostOptions {
   /** The output of `namehold mx snippet`. */
   readonly snippet: readonly SnippetPart[];
   /** The server for mail to all other domains. */
-  readonly worldPort: number;
+  readonly othersPort: number;
   /** Without rspamd. */
   readonly more?: Record<string, string>;
 }
 
 /** A mail host with the unchanged snippet, without what loopback lacks (certificates, DNS). */
-export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostOptions): PostfixCopy {
+export function startMailHost({ port, snippet, othersPort, more = {} }: MailHostOptions): PostfixCopy {
   const copy = new PostfixCopy(port);
   const here = (text: string) => text.replaceAll('/etc/postfix/', `${copy.at('etc')}/`);
   for (const { file, text } of snippet.filter(({ file }) => file.startsWith('/etc/postfix/namehold-')))
@@ -24,7 +24,7 @@ export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostO
     smtpd_tls_security_level: 'none',
     smtp_tls_security_level: 'none',
     smtp_dns_support_level: 'disabled',
-    relayhost: `[127.0.0.1]:${worldPort}`,
+    relayhost: `[127.0.0.1]:${othersPort}`,
     // All clients count as external, loopback too.
     mynetworks: '192.0.2.0/24',
     smtpd_milters: '',

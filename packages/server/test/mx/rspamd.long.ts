@@ -18,12 +18,12 @@ import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { startMailHost } from './mail-host.ts';
 import { RspamdCopy, serveTxt } from './rspamd.ts';
-import { sendSmtp, World } from './world.ts';
+import { sendSmtp, OtherMailServers } from './other-mail-servers.ts';
 
 const mailDomain = 'forward.example';
 const now = () => new Date();
 const srs = new Srs(mailDomain, ['one-secret-of-ours'], now);
-const world = new World();
+const others = new OtherMailServers();
 const keys = (name: string) => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string;
@@ -44,7 +44,7 @@ let isSilent = false;
 let mailPolicy: MailPolicy;
 
 beforeAll(async () => {
-  const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
+  const [port, othersPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
   const routes = new MailRoutes();
   routes.put({
     domain_id: '1',
@@ -113,11 +113,11 @@ beforeAll(async () => {
     },
     { timeout: 300_000, interval: 200 },
   );
-  await world.open(worldPort!);
+  await others.open(othersPort!);
   postfix = startMailHost({
     port: port!,
     snippet,
-    worldPort: worldPort!,
+    othersPort: othersPort!,
     more: { smtpd_milters: `inet:127.0.0.1:${milter}`, smtpd_authorized_xclient_hosts: '127.0.0.1' },
   });
 });
@@ -125,7 +125,7 @@ afterAll(async () => {
   postfix?.stop();
   await rspamd?.stop();
   closeDns?.();
-  await world.close();
+  await others.close();
   for (const server of servers ?? []) await server.close();
 });
 
@@ -162,7 +162,7 @@ async function send(
   return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? reply;
 }
 
-/** A mail with these headers, from an address in the world; the answer to the mail's end. */
+/** A mail with these headers, from an address at the other mail servers; the answer to the mail's end. */
 async function sendHeaders(headers: readonly string[]): Promise<string> {
   const reply = await sendSmtp(postfix.port, [
     'EHLO mail.evil.example\r\n',
@@ -207,8 +207,8 @@ test("keeps the author's signature valid after forwarding, and adds an ARC seal"
   );
   const mail = await vi.waitFor(
     () => {
-      expect(world.arrived.length, rspamd.log()).toBe(1);
-      return world.arrived[0]!;
+      expect(others.arrived.length, rspamd.log()).toBe(1);
+      return others.arrived[0]!;
     },
     { timeout: 300_000, interval: 100 },
   );
@@ -235,7 +235,7 @@ test('uses the spam setting of each address', async () => {
     if (!reply.startsWith('250')) return reply.slice(0, 3);
     const mail = await vi.waitFor(
       () => {
-        const found = world.arrived.find(({ raw }) => raw.includes(text));
+        const found = others.arrived.find(({ raw }) => raw.includes(text));
         expect(found, rspamd.log()).toBeDefined();
         return found!;
       },

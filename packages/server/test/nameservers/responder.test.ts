@@ -111,7 +111,7 @@ test('closes idle connections, and the longest idle connection above the limit',
   await Promise.all(
     clients.map((client) => (client.closed ? undefined : new Promise((c) => client.once('close', c).resume()))),
   );
-  while (responder.connectionCount() > 0) await sleep(10);
+  await expect.poll(() => responder.connectionCount()).toBe(0);
 });
 
 test('leaves the TCP connections of others open when the networks of one site open many', async () => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock, systemIds } from '@namehold/base';
 import { allTenants, type Database, migrate, sql } from '@namehold/postgres';
 import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
@@ -44,7 +43,7 @@ afterAll(async () => {
 /** SIGQUIT is PostgreSQL's immediate shutdown: nothing is flushed, the next start recovers from the log. */
 async function crash(): Promise<void> {
   process.kill(cluster.pid, 'SIGQUIT');
-  while (cluster.isRunning()) await sleep(20);
+  await expect.poll(() => cluster.isRunning()).toBe(false);
   cluster = await openCluster({ folder, settings: lazy });
 }
 
@@ -63,7 +62,7 @@ async function journal(context: CommandContext): Promise<string> {
     encryptedFrame: '',
     frameSha256: '',
     at: new Date(),
-    mayBeUnjournaled: context.owed !== undefined,
+    mayBeUnjournaled: context.pendingAnswers !== undefined,
   });
   return clTRID;
 }
@@ -123,7 +122,7 @@ test('sends a command once although a database crash removed the claim of the se
   const sent: string[] = [];
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
   const first = processOn('first', sent, pause).start(id);
-  while ((await claimed(id)) !== 'first') await sleep(20);
+  await expect.poll(() => claimed(id)).toBe('first');
   await crash();
   // Precondition of this test: the claim was not on disk.
   expect(await claimed(id)).toBeNull();
@@ -174,7 +173,7 @@ test('queries the registry after a crash removed a journal row, and keeps the ro
         .many<{ step: string }>(sql`select step from registry_command where operation_id = ${id} order by prepared_at`)
     ).map(({ step }) => step);
   const first = both('first', pause).start(id);
-  while (sent.length < 2) await sleep(20);
+  await expect.poll(() => sent.length).toBe(2);
   expect(await steps()).toEqual(['probe', 'lock']);
   await crash();
   // Precondition of this test: only the row of the second command that must be durable was on disk.

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Database, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';
@@ -17,9 +16,7 @@ const isOpen = async () => {
     .maybe(sql`select 1 as one from alarm where key = 'registry:r:login' and cleared_at is null`);
   return found !== undefined;
 };
-const until = async (wanted: boolean) => {
-  while ((await isOpen()) !== wanted) await sleep(20);
-};
+const until = (wanted: boolean) => expect.poll(isOpen).toBe(wanted);
 
 test('retries to store an alarm that could not be stored, and clears it when a login succeeds', async () => {
   const retryMs = loginAlarmLimits.retryMs;

@@ -388,6 +388,7 @@ test('finds all results right after a registry was added, tested or changed', as
   let at = 0;
   do {
     at += 1;
+    expect(at, 'searches until the connection is replaced').toBeLessThan(10_000);
     await Promise.all([search(`changed-${at}`), search(`beside-${at}`)]);
   } while ((await t.ctx.registries.of('second-org')) === open);
   // Commands of the replaced connection are sent through the new one.

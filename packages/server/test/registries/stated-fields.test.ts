@@ -1,7 +1,7 @@
 import type { XmlElement } from '@namehold/epp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCatalogue } from '../../src/core/tlds/load.ts';
-import { UnusualRegistryWorld, unusualProfile } from './unusual-registry-world.ts';
+import { UnusualRegistryService, unusualProfile } from './unusual-registry-world.ts';
 
 /** Additional fields that only the catalogue describes: Verisign's jobsContact-1.0, and one on the domain itself. */
 const jobsUri = 'http://www.verisign.com/epp/jobsContact-1.0';
@@ -44,9 +44,9 @@ const deed = {
   },
 };
 
-let shop: UnusualRegistryWorld;
+let shop: UnusualRegistryService;
 beforeAll(async () => {
-  shop = await UnusualRegistryWorld.open();
+  shop = await UnusualRegistryService.open();
   shop.there.capabilities.otherExtensionURIs = [jobsUri, deedUri];
 });
 afterAll(() => shop.close());
@@ -62,7 +62,7 @@ const announce = async (...uris: string[]) => {
   await shop.reconnect();
 };
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-const problem = (called: Awaited<ReturnType<UnusualRegistryWorld['order']>>) => called.body.errors?.[0];
+const problem = (called: Awaited<ReturnType<UnusualRegistryService['order']>>) => called.body.errors?.[0];
 const lastOf = (object: string, verb: string) =>
   shop.there.seen.filter((each) => each.object === object && each.verb === verb).at(-1) as unknown as {
     readonly ext?: { readonly other?: readonly XmlElement[] };

@@ -10,13 +10,13 @@ import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { balanceLimits } from '../../src/registries/balance-recorder.ts';
 import type { UnusualRegistry } from './unusual-registry.ts';
-import { UnusualRegistryWorld } from './unusual-registry-world.ts';
+import { UnusualRegistryService } from './unusual-registry-world.ts';
 
-let shop: UnusualRegistryWorld;
+let shop: UnusualRegistryService;
 let t: TestService;
 let there: UnusualRegistry;
 beforeAll(async () => {
-  shop = await UnusualRegistryWorld.open();
+  shop = await UnusualRegistryService.open();
   ({ t, there } = shop);
 });
 afterAll(() => shop.close());

@@ -9,13 +9,13 @@ import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import type { UnusualRegistry } from './unusual-registry.ts';
-import { UnusualRegistryWorld } from './unusual-registry-world.ts';
+import { UnusualRegistryService } from './unusual-registry-world.ts';
 
-let shop: UnusualRegistryWorld;
+let shop: UnusualRegistryService;
 let t: TestService;
 let there: UnusualRegistry;
 beforeAll(async () => {
-  shop = await UnusualRegistryWorld.open();
+  shop = await UnusualRegistryService.open();
   ({ t, there } = shop);
 });
 afterAll(() => shop.close());

@@ -25,7 +25,7 @@ interface Placed {
 }
 
 /** A service that sells domains of a registry with only RFC 5730 to 5734, by a minimal profile. */
-export class UnusualRegistryWorld {
+export class UnusualRegistryService {
   readonly t: TestService;
   readonly there: UnusualRegistry;
   parties: Record<string, string> = {};
@@ -35,10 +35,10 @@ export class UnusualRegistryWorld {
     this.there = there;
   }
 
-  static async open(): Promise<UnusualRegistryWorld> {
+  static async open(): Promise<UnusualRegistryService> {
     const there = await unusualRegistry();
     const t = await startTestService();
-    const shop = new UnusualRegistryWorld(t, there);
+    const shop = new UnusualRegistryService(t, there);
     await shop.connect(unusualProfile);
     await loadCatalogue(t.ctx, JSON.stringify([{ name: 'odd', rules: { nameservers: { min: 2 } } }]), 'file');
     const price = { tld: 'odd', years: 1, currency: 'USD' };

@@ -9,13 +9,13 @@ import { readPoll } from '../../src/core/domains/compare/read-poll.ts';
 import { showMessage } from '../../src/core/domains/compare/show-message.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
 import type { UnusualRegistry } from './unusual-registry.ts';
-import { UnusualRegistryWorld, unusualProfile } from './unusual-registry-world.ts';
+import { UnusualRegistryService, unusualProfile } from './unusual-registry-world.ts';
 
-let shop: UnusualRegistryWorld;
+let shop: UnusualRegistryService;
 let t: TestService;
 let there: UnusualRegistry;
 beforeAll(async () => {
-  shop = await UnusualRegistryWorld.open();
+  shop = await UnusualRegistryService.open();
   ({ t, there } = shop);
 });
 afterAll(() => shop.close());

@@ -50,6 +50,7 @@ const slowAnonymous = 'POST /v1/invitations/accept HTTP/1.1\r\n';
 
 /** Slow bodies are dropped after some seconds, and are then replaced. */
 const openAgainMs = 2_000;
+const answeredWithinMs = 300_000;
 
 async function until(
   status: number,
@@ -57,6 +58,7 @@ async function until(
   path = '/v1/account/profile',
   before: () => Promise<void> = async () => undefined,
 ) {
+  const giveUp = performance.now() + answeredWithinMs;
   for (let again = performance.now() + openAgainMs; ; ) {
     // Not at every try: what was opened before must have the time to arrive, also on a busy machine.
     if (performance.now() >= again) {
@@ -65,6 +67,7 @@ async function until(
     }
     const called = await t.call(method, path, method === 'GET' ? {} : { json: { label: 'x' } });
     if (called.status === status) return called;
+    if (performance.now() > giveUp) throw new Error(`${method} ${path} is answered with ${called.status}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

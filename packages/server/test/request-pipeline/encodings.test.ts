@@ -129,6 +129,24 @@ describe('repeated keys', () => {
     const called = await t.call('POST', customers, { raw: { type: 'multipart/form-data; boundary=b', body } });
     expect(called.body.name).toBe('Last');
   });
+  test('of a list add up in a query, a form and a multipart body', async () => {
+    const query = 'domain=first.com&domain=second.com,third.com&domain=';
+    const checked = await t.call('GET', '/v1/domains/availability', { query });
+    expect(checked.status, checked.text).toBe(200);
+    const expected = ['first.com', 'second.com', 'third.com'].map((name) =>
+      expect.objectContaining({ [name]: expect.anything() }),
+    );
+    expect(checked.body).toEqual(expected);
+    const key = { label: 'repeated', ip_whitelist: '127.0.0.1' };
+    const form = `${new URLSearchParams(key)}&ip_whitelist=%3A%3A1`;
+    expect((await t.call('POST', '/v1/account/keys', { form })).body.ip_whitelist).toEqual(['127.0.0.1', '::1']);
+    const parts = [...Object.entries(key), ['ip_whitelist', '::1']];
+    const body = `${parts.map(([n, v]) => `--b\r\nContent-Disposition: form-data; name="${n}"\r\n\r\n${v}\r\n`).join('')}--b--\r\n`;
+    const created = await t.call('POST', '/v1/account/keys', {
+      raw: { type: 'multipart/form-data; boundary=b', body },
+    });
+    expect(created.body.ip_whitelist).toEqual(['127.0.0.1', '::1']);
+  });
   test('use the last value in JSON', async () => {
     const text = JSON.stringify({ ...fresh(), name: 'First' }).replace(/}$/, ',"name":"Last"}');
     const called = await t.call('POST', customers, { raw: { type: 'application/json', body: text } });

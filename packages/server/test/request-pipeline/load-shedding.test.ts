@@ -1,5 +1,5 @@
 import { allTenants, openDatabase, sql, type Tx } from '@namehold/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { LoadGauge, type OverloadReason } from '../../src/http/load-gauge.ts';
 
@@ -64,6 +64,10 @@ test('reads, and refuses other writes in time, while blocked accounts use all wr
   const held = await startTestService({ env: { NAMEHOLD_SHED_WAIT_MS: '100' } });
   const { db } = held.ctx;
   let isHeld = true;
+  // Also after a failure: the transactions would continue to the end of the run.
+  onTestFinished(() => {
+    isHeld = false;
+  });
   // One more than there are connections: the last waits for the others.
   const stuck = Array.from({ length: 8 }, (_, i) =>
     db.transaction(`${i + 1}`, async (tx) => {
@@ -88,6 +92,10 @@ test('reads, and refuses other writes in time, while blocked accounts use all wr
 test('limits one account with waiting calls to half of the places, and serves others', async () => {
   const held = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   let isHeld = true;
+  // Also after a failure: the transactions would continue to the end of the run.
+  onTestFinished(() => {
+    isHeld = false;
+  });
   // All connections that an account gets from the login that creates keys, and one more, which waits in the account's own queue.
   const keep = async (tx: Tx) => {
     while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
@@ -131,7 +139,8 @@ test('detects a queue that never empties, but no short delay, and measures memor
     return { reading: 0, writing };
   });
   const after = async (more: number) => {
-    for (const until = measured + more; measured < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
+    const until = measured + more;
+    await expect.poll(() => measured).toBeGreaterThanOrEqual(until);
   };
   expect(gauge.shares().writing).toBe(0);
   await after(10);
@@ -143,7 +152,7 @@ test('detects a queue that never empties, but no short delay, and measures memor
   expect(gauge.shares().writing).toBe(0);
   expect(gauge.shares().reading).toBe(0);
   expect(gauge.shares().memory).toBeGreaterThan(1);
-  gauge.close();
+  gauge.stop();
   const off = new LoadGauge({ shedWaitMs: 0, shedMemoryMb: 0 }, () => ({ reading: 1_000_000, writing: 1_000_000 }));
   expect(off.shares()).toEqual(calm);
 });
@@ -160,7 +169,7 @@ test('detects waiting for a database connection, until one is available', async 
   });
   await begun;
   const waiting = db.as('*').one<{ one: number }>(sql`select 1 as one`);
-  while (db.longestWaitsMs().reading === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await expect.poll(() => db.longestWaitsMs().reading).toBeGreaterThan(0);
   release();
   await longTransaction;
   expect((await waiting).one).toBe(1);

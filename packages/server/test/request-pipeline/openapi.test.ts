@@ -8,6 +8,7 @@ import { areas } from '../../src/core/keys/key.ts';
 import { catalogue } from '../../src/http/errors.ts';
 import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { operationId } from '../../src/http/openapi/operation-id.ts';
+import { operationNames } from '../../src/http/openapi/operation-names.ts';
 import { pathParameters } from '../../src/http/route.ts';
 import { servedRoutes } from '../../src/http/v1/index.ts';
 
@@ -234,6 +235,13 @@ describe('schemas', () => {
       'Problem',
     ];
     for (const noun of [...nouns, 'Reseller', 'Quote', 'Event', 'Money']) expect(Object.keys(named)).toContain(noun);
+  });
+  test('has names for calls, schemas and responses that are chosen, not numbered', () => {
+    const called = new Set(servedRoutes.map(({ method, path }) => `${method} ${path}`));
+    expect(Object.keys(operationNames).filter((call) => !called.has(call))).toEqual([]);
+    const components = Object.values(written.components as Record<string, Json>).flatMap((part) => Object.keys(part));
+    const known = /^(AddressLine[123]|Refused\d{3})$/;
+    expect(components.filter((name) => /\d$/.test(name) && !known.test(name))).toEqual([]);
   });
   test('declares equal schemas for forms and JSON', () => {
     expect(

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { binariesIn } from '@namehold/postgres/embedded/binaries';
 import { type Cluster, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
@@ -72,6 +72,10 @@ test('returns 503 with Retry-After while PostgreSQL 15 is down under load, and r
   const service = await startProcess({ folder, env });
   const seen: { at: number; status: number }[] = [];
   let isOver = false;
+  // Also after a failure: the clients would continue to the end of the run.
+  onTestFinished(() => {
+    isOver = true;
+  });
   const call = async (path: string) => {
     const began = performance.now();
     const answer = await fetch(`${service.url}${path}`, { headers: { Authorization: basic(demoOf(service)) } });

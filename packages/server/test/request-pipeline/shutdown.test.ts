@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { person } from '../../../../test/support/parties.ts';
 import { demoOf, newFolder, type RunningService, removeFolder, startProcess, until } from '../support/process.ts';
@@ -54,6 +54,10 @@ test('answers every accepted request when it receives SIGTERM under load', async
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const outcomes: Outcome[] = [];
   let isOver = false;
+  // Also after a failure: the clients would continue to the end of the run.
+  onTestFinished(() => {
+    isOver = true;
+  });
   let made = 0;
   const clients = Array.from({ length: 20 }, async () => {
     while (!isOver) {

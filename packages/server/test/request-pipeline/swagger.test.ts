@@ -79,13 +79,13 @@ const prefilled = [
   [
     'domains',
     [
-      ['getDomainsAvailability', 'available'],
-      ['postQuotes', 'quote_id'],
-      ['postDomains', 'order_id'],
+      ['checkAvailability', 'available'],
+      ['createQuote', 'quote_id'],
+      ['registerDomain', 'order_id'],
     ],
   ],
-  ['customers', [['postCustomers', 'customer_id']]],
-  ['dns', [['postDomainsDomainIdDnsIp', '192.0.2.1']]],
+  ['customers', [['createCustomer', 'customer_id']]],
+  ['dns', [['createARecord', '192.0.2.1']]],
 ] as const;
 
 /**
@@ -132,7 +132,7 @@ describe('single calls', () => {
     expect(newComplaints()).toEqual([expect.stringContaining('403')]);
   });
 
-  test('return 200 for the profile after Authorize with reseller id and key', async () => {
+  test('return 200 for the profile after Authorize with account ID and key', async () => {
     await authorize(t.demo);
     const { status, body } = await execute('account', 'getAccountProfile');
     expect(status).toBe('200');

@@ -95,6 +95,7 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
 }
 
 const startLimitMs = 300_000;
+const commandLimitMs = 600_000;
 
 export async function startProcess(options: ProcessOptions = {}): Promise<RunningService> {
   const folder = options.folder ?? newFolder();
@@ -151,8 +152,13 @@ export function runNamehold(args: string[], options: ProcessOptions): Promise<Co
   child.stderr!.on('data', (piece: Buffer) => {
     stderr += piece.toString();
   });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`namehold ${args.join(' ')} does not end:\n${stdout}${stderr}`));
+    }, commandLimitMs);
     child.once('close', (code) => {
+      clearTimeout(limit);
       let json: unknown;
       try {
         json = JSON.parse(stdout);

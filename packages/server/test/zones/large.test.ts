@@ -1,5 +1,5 @@
 import { allTenants, sql } from '@namehold/postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { blockLimitMs } from '../../../../test/support/event-loop-block.ts';
 import { startLoopMeter } from '../../../../test/support/loop-meter.ts';
@@ -146,14 +146,17 @@ describe('the accounts below one top account', () => {
     const lock = () =>
       new Promise<{ unlock: () => Promise<void> }>((locked) => {
         let isHeld = true;
+        // Also after a failure, or the end of the service would wait for it.
+        onTestFinished(() => {
+          isHeld = false;
+        });
         const held = t.ctx.db.transaction(allTenants, async (tx) => {
           await tx.run(sql`select from zone where domain_id = ${id} for update`);
-          locked({
-            unlock: () => {
-              isHeld = false;
-              return held;
-            },
-          });
+          const unlock = () => {
+            isHeld = false;
+            return held;
+          };
+          locked({ unlock });
           // An idle transaction would be ended.
           while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
         });

@@ -167,8 +167,8 @@ export class RealtimeRegisterSimulator implements Protocol {
     const unknown = Object.keys(body).find((field) => !required.includes(field) && !optional.includes(field));
     if (unknown !== undefined)
       throw new Refused('UnrecognizedPropertyException', `Unknown property ${unknown}`, { property: unknown });
-    const stray = isList(route) ? undefined : [...query.keys()].find((key) => !parameters.includes(key));
-    if (stray !== undefined) throw badField(stray, 'Unknown parameter');
+    const unknownParameter = isList(route) ? undefined : [...query.keys()].find((key) => !parameters.includes(key));
+    if (unknownParameter !== undefined) throw badField(unknownParameter, 'Unknown parameter');
   }
 
   #show({ status, body, headers = {} }: Answer): SimulatedAnswer {

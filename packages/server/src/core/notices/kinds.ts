@@ -108,7 +108,7 @@ export const noticeKinds = {
     'expires_on',
     'renewal_price',
   ),
-  auth_code_given: kind('holder', true, 'The auth code was viewed.', 'domain', 'at'),
+  auth_code_given: kind('holder', true, 'The auth code was shown.', 'domain', 'at'),
   transfer_started: kind('holder', true, 'A transfer to us was requested.', 'domain'),
   transfer_done: kind('holder', true, 'A transfer to us is complete.', 'domain', 'expires_on'),
   transfer_refused: kind('holder', true, 'A transfer to us was refused or cancelled.', 'domain', 'reason'),

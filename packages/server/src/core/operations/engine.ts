@@ -257,13 +257,13 @@ export class Engine implements OperationEngine {
     tx: Tx,
     operation: Operation,
     workflowResult: Attempted,
-    owed: readonly PendingAnswer[],
+    pendingAnswers: readonly PendingAnswer[],
   ): Promise<{ workflowResult: Attempted; proof?: Proof }> {
     const isFinalResult =
       workflowResult.kind === 'done' || workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';
-    if (!isFinalResult && owed.length === 0) return { workflowResult };
+    if (!isFinalResult && pendingAnswers.length === 0) return { workflowResult };
     const isPaid = operation.transaction_id !== null;
-    const journal = await readJournalEvidence(tx, operation.id, isPaid ? operation.kind : null, owed);
+    const journal = await readJournalEvidence(tx, operation.id, isPaid ? operation.kind : null, pendingAnswers);
     if (!isFinalResult) return { workflowResult };
     const proven = prove(operation, workflowResult, journal);
     if (isPaid && proven.proof === 'found' && !journal.found) {

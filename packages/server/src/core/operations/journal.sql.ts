@@ -13,7 +13,7 @@ interface JournalEntry {
   readonly encryptedFrame: string;
   readonly frameSha256: string;
   readonly at: Date;
-  /** A database crash may remove the row; see `CommandContext.owed`. */
+  /** A database crash may remove the row; see `CommandContext.pendingAnswers`. */
   readonly mayBeUnjournaled?: boolean;
 }
 
@@ -179,10 +179,10 @@ export async function readJournalEvidence(
   tx: Tx,
   operationId: string,
   step: string | null,
-  owed: readonly PendingAnswer[],
+  pendingAnswers: readonly PendingAnswer[],
 ): Promise<JournalEvidence> {
   // One at a time, because the server replans a statement with a list for every length.
-  const [first, ...others] = owed;
+  const [first, ...others] = pendingAnswers;
   for (const answer of others) await tx.run(noteAnswer(answer));
   return tx.one<JournalEvidence>(sql.kept`
     with answered as (

@@ -80,7 +80,7 @@ export interface Workflow<K extends Kind = Kind> {
 /** One for each kind of operation. */
 export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
-/** `non_durable`: its answer is written to the journal only when the attempt is settled (`CommandContext.owed`). */
+/** `non_durable`: its answer is written to the journal only when the attempt is settled (`CommandContext.pendingAnswers`). */
 type Durability = 'durable' | 'non_durable';
 
 const ordered = ['register', 'renew', 'transfer', 'restore'] as const;
@@ -172,7 +172,7 @@ export class Run<K extends Kind = Kind> {
       fence,
       step,
       priority: 'money',
-      ...(durability === 'non_durable' ? { owed: this.pendingAnswers } : {}),
+      ...(durability === 'non_durable' ? { pendingAnswers: this.pendingAnswers } : {}),
     };
   }
 

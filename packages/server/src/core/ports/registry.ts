@@ -41,7 +41,7 @@ export interface CommandContext {
    * Set for a command that may be lost: it is free and idempotent, and no decision depends on whether it was sent. Its journal row does
    * not wait for the disk, and its answer is added to this list for the transaction that settles the operation.
    */
-  readonly owed?: PendingAnswer[];
+  readonly pendingAnswers?: PendingAnswer[];
 }
 
 /** An answer that must still be written to the journal. */
@@ -126,7 +126,7 @@ export interface RegistryDomain {
   readonly reviewNote?: string;
   /** Only an upstream: the last day to renew, if that is before the expiry date. */
   readonly renewBy?: Date;
-  /** Only an upstream: it renews the domain by itself, besides us. Left out: it does not report that. */
+  /** Only an upstream: its own auto-renewal is on for the domain. Left out: it does not report that. */
   readonly autoRenew?: boolean;
   /** Only an upstream: its privacy service hides the registrant. Left out: it does not report that. */
   readonly isPrivate?: boolean;

@@ -40,7 +40,7 @@ export async function keepUpstreamAnswer(
 }
 
 /** A domain was changed, so earlier answers about it are outdated. */
-export async function forgetUpstreamAnswers(alone: Autocommit, registryId: string, name: string): Promise<void> {
+export async function deleteUpstreamAnswers(alone: Autocommit, registryId: string, name: string): Promise<void> {
   await alone.run(sql`
     update upstream_request set answer_sealed = null, asked_by = null, asked_until = null
     where registry_id = ${registryId} and ${name} = any (names) and (answer_sealed is not null or asked_by is not null)`);

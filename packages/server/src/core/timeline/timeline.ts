@@ -226,7 +226,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'For information: the grace period at the registry ends.',
+      'The registry’s own grace period ends. This date does not extend yours.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');

@@ -45,7 +45,7 @@ export class LastUses {
       });
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flush();
   }

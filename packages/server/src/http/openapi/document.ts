@@ -80,7 +80,7 @@ function* build(routes: readonly Route[]): Generator<undefined, object> {
       version: '1',
       summary: 'HTTP interface of a domain registrar, for resellers',
       description:
-        'Search, register, transfer, renew and manage domains, with their customers, contacts and DNS. Manage the account, its API keys and its money. Press Authorize: the user name is the reseller id, the password is an API key.',
+        'Search, register, transfer, renew and manage domains, with their customers, contacts and DNS. Manage the account, its API keys and its money. Press Authorize: the user name is the account ID (`reseller_id`), the password is an API key.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],

@@ -1,10 +1,12 @@
 import type { Route } from '../route.ts';
+import { operationNames } from './operation-names.ts';
 
-/** Method and path as one word. It is unique, because method and path are. */
+/** The name of a call for clients. An earlier path has the name of the call that replaced it, with `Former`. */
 export function operationId(definition: Route): string {
-  const parts = definition.path
-    .replaceAll(/[{}]/g, '')
-    .split(/[/_.-]/)
-    .filter(Boolean);
-  return definition.method.toLowerCase() + parts.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  const key = definition.isFormer
+    ? definition.deprecated!.instead.replace(' /v1/', ' /')
+    : `${definition.method} ${definition.path}`;
+  const name = operationNames[key];
+  if (name === undefined) throw new Error(`${key} has no name in operation-names.ts`);
+  return definition.isFormer ? `${name}Former` : name;
 }

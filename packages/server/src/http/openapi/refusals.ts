@@ -73,9 +73,12 @@ function codesOf({ errors }: Route): ErrorCode[] {
   return [...new Set([...special, ...everywhere.filter((code) => statuses.has(statusOf(code)))])].sort();
 }
 
+/** A response with a longer name is written where it is used. */
+const longestName = 64;
+
 /**
- * The error responses of the document. Calls with the same codes under a status share one response. A response with one code is named
- * after it; others are numbered.
+ * The error responses of the document. Calls with the same codes under a status share one response, which is named after its specific
+ * codes: `conflict_or_managed_record`. Names are not numbered, because clients see them.
  */
 export class Refusals {
   readonly named = new Map<string, object>([
@@ -88,28 +91,28 @@ export class Refusals {
     ],
   ]);
 
-  readonly #names = new Map<string, string>();
-
   of(definition: Route): [string, object][] {
     const byStatus = Map.groupBy(codesOf(definition), statusOf);
     return [
       ...[...byStatus]
         .sort(([a], [b]) => a - b)
-        .map(([status, codes]): [string, object] => [String(status), refer(this.#name(status, codes))]),
+        .map(([status, codes]): [string, object] => [String(status), this.#answer(status, codes)]),
       ['default', refer('Refused')],
     ];
   }
 
-  #name(status: number, codes: readonly ErrorCode[]): string {
-    const key = codes.join(' ');
-    const known = this.#names.get(key);
-    if (known !== undefined) return known;
-    const alike = [...this.#names.values()].filter((name) => name.startsWith(`Refused${status}`)).length;
-    const name = codes.length === 1 ? codes[0]! : `Refused${status}${alike === 0 ? '' : `_${alike + 1}`}`;
-    this.#names.set(key, name);
-    this.named.set(name, response(codes, headersByStatus[status] ?? []));
-    return name;
+  #answer(status: number, codes: readonly ErrorCode[]): object {
+    const answer = response(codes, headersByStatus[status] ?? []);
+    const name = nameOf(status, codes);
+    if (name.length > longestName) return answer;
+    this.named.set(name, answer);
+    return refer(name);
   }
+}
+
+function nameOf(status: number, codes: readonly ErrorCode[]): string {
+  const special = codes.filter((code) => !everywhere.includes(code));
+  return special.length === 0 ? `Refused${status}` : special.join('_or_');
 }
 
 const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });

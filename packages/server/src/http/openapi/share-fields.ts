@@ -39,7 +39,10 @@ function shareOutermost(schemas: Schemas, answers: readonly JsonSchema[], known:
       const form = JSON.stringify(part);
       const { times, field } = seen.get(form)!;
       if (part.$ref !== undefined || !(known.has(form) || isWorthIt(form, field, times))) return undefined;
-      const name = known.getOrInsertComputed(form, () => freeName(schemas, inCapitals(field)));
+      const name = known.get(form) ?? inCapitals(field);
+      // A name has one meaning, so that it can be a type of a client. Another schema under this name stays where it is used.
+      if (schemas[name] !== undefined && known.get(form) === undefined) return undefined;
+      known.set(form, name);
       schemas[name] ??= JSON.parse(form) as JsonSchema;
       isChanged = true;
       return refer(name);
@@ -53,13 +56,6 @@ const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 function isWorthIt(form: string, field: string, times: number): boolean {
   const reference = JSON.stringify(refer(field)).length;
   return times * (form.length - reference) - form.length - field.length >= leastSavedBytes;
-}
-
-function freeName(schemas: Schemas, name: string): string {
-  for (let number = 2, free = name; ; number += 1) {
-    if (schemas[free] === undefined) return free;
-    free = `${name}${number}`;
-  }
 }
 
 /** Visits every field of a schema and its nested fields, except inside replaced ones. */

@@ -92,11 +92,10 @@ function share(slots: readonly Slot[], section: string): Record<string, object> 
   const shared: Record<string, object> = {};
   for (const [, same] of Map.groupBy(slots, ({ value }) => JSON.stringify(value))) {
     const { name, value } = same[0]!;
-    if (name === undefined || same.length < 2) continue;
-    let free = name;
-    for (let number = 2; shared[free] !== undefined; number += 1) free = `${name}${number}`;
-    shared[free] = value;
-    for (const { put } of same) put({ $ref: `#/components/${section}/${free}` } as never);
+    // A name has one meaning. A second part of the same name stays where it is used.
+    if (name === undefined || same.length < 2 || shared[name] !== undefined) continue;
+    shared[name] = value;
+    for (const { put } of same) put({ $ref: `#/components/${section}/${name}` } as never);
   }
   return shared;
 }

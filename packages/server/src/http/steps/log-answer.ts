@@ -10,7 +10,7 @@ interface RequestFacts {
   user_id?: string;
   person_id?: string;
   session_id?: string;
-  /** The account id that was sent with a wrong key. */
+  /** The account ID that was sent with a wrong key. */
   claimed_id?: string;
   code?: string;
 }

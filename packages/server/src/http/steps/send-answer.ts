@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { parseForm } from '../body.ts';
 import { forCustomer } from '../identity/customer-view.ts';
+import { listNamesOf } from '../input.ts';
 import { linkHeader } from '../page.ts';
-import type { Answer } from '../route.ts';
+import type { Answer, Route } from '../route.ts';
 import { noteFacts } from './log-answer.ts';
 import type { Exchange, Step, StepContext } from './step.ts';
 
@@ -37,13 +38,13 @@ export const sendAnswer: Step = (exchange, shared) => {
 function addLink({ definition, request, reply, input }: Exchange, { listed }: Answer, shared: StepContext): void {
   if (!definition.isList || !listed) return;
   const base = `${shared.publicUrl()}${request.url.split('?')[0]}`;
-  const link = linkHeader(base, gatherQuery(request), input!, listed);
+  const link = linkHeader(base, gatherQuery(definition, request), input!, listed);
   if (link) reply.header('Link', link);
 }
 
 /** The filters of the caller, without paging parameters in either spelling. */
-function gatherQuery(request: FastifyRequest): Record<string, string> {
-  const kept = parseForm(request.url.split('?').slice(1).join('?'));
+function gatherQuery(definition: Route, request: FastifyRequest): Record<string, string> {
+  const kept = parseForm(request.url.split('?').slice(1).join('?'), listNamesOf(definition));
   for (const [name, value] of Object.entries(kept)) {
     if (value === '' || /^(limit|page[_-]no)$/.test(name)) delete kept[name];
   }

@@ -1,5 +1,5 @@
 import type { Availability, FeeQuestion, Registry, Reply } from '../../core/ports/registry.ts';
-import type { Checked } from './dialect.ts';
+import type { AvailabilityResult } from './dialect.ts';
 import { clientOf, type Upstream } from './upstream.ts';
 
 /** The reason for a domain that is in our own account there. */
@@ -10,7 +10,7 @@ const gatherMs = 5;
 
 interface Waiting {
   readonly name: string;
-  readonly resolve: (reply: Reply<Checked>) => void;
+  readonly resolve: (reply: Reply<AvailabilityResult>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ export function availabilityOf(u: Upstream): Registry['check'] {
     }
   };
   const queryOne = (name: string) =>
-    new Promise<Reply<Checked>>((resolve, reject) => {
+    new Promise<Reply<AvailabilityResult>>((resolve, reject) => {
       if (waiting.push({ name, resolve, reject }) === 1) setTimeout(flush, gatherMs);
     });
   return async (names, fee) => {
@@ -59,7 +59,7 @@ async function queryMany(u: Upstream, batch: readonly Waiting[]): Promise<void> 
 async function toAvailability(
   u: Upstream,
   name: string,
-  checked: Checked,
+  checked: AvailabilityResult,
   fee: FeeQuestion | undefined,
 ): Promise<Availability> {
   const available = checked.status === 'available';

@@ -73,7 +73,7 @@ const dsCalls = (u: Upstream, detail: Detail, { addDs = [], removeDs = [] }: Dom
 const codeCalls = (u: Upstream, detail: Detail, { authCode }: DomainChange): readonly Call[] =>
   authCode === undefined ? [] : u.dialect.calls.authCode(detail, authCode ?? freshCode(u));
 
-/** What the upstream does by itself: renewal and privacy. */
+/** The upstream's own auto-renewal and privacy service. */
 function serviceCalls(u: Upstream, detail: Detail, change: DomainChange): readonly Call[] | string {
   const { autoRenew: renew, flags } = u.dialect.calls;
   const { autoRenew = detail.autoRenew, isPrivate = detail.isPrivate } = change;

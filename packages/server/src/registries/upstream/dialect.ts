@@ -53,9 +53,9 @@ export interface Dialect {
     read(body: unknown, now: Date): Detail | undefined;
   };
   /** One request for several domain names. */
-  readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): Checked | undefined };
+  readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): AvailabilityResult | undefined };
   /** Prices of a domain; only if the upstream reports prices of single domains. */
-  prices?(send: UpstreamClient, checked: Checked, name: string, fee: FeeQuestion): Promise<Partial<Availability>>;
+  prices?(send: UpstreamClient, checked: AvailabilityResult, name: string, fee: FeeQuestion): Promise<Partial<Availability>>;
   /** Without an idempotency key: orders and charges of a domain. */
   readonly findOrders?: OrderSearch;
   /** What was charged, as far as the answer to an order shows it. It does not affect the outcome. */
@@ -89,9 +89,9 @@ export interface Dialect {
   /** Refunds of a domain. */
   refunds?(send: UpstreamClient, name: string): Promise<Reply<ReportedRefunds>>;
   /** Our domains there, page by page. */
-  list?(send: UpstreamClient, cursor: string | undefined): Promise<Reply<Page<Listed>>>;
+  list?(send: UpstreamClient, cursor: string | undefined): Promise<Reply<Page<AccountDomain>>>;
   /** Our charges there, page by page; of one domain if it is named. */
-  statement?(send: UpstreamClient, cursor: string | undefined, name?: string): Promise<Reply<Page<Charged>>>;
+  statement?(send: UpstreamClient, cursor: string | undefined, name?: string): Promise<Reply<Page<StatementEntry>>>;
   /** Our costs for these TLDs; rows of other TLDs may be among them. Only if the upstream has a price list. */
   priceList?(send: UpstreamClient, tlds: readonly string[]): Promise<Reply<readonly ListedPrice[]>>;
   /** The TLDs that our account may sell, with the facts that the upstream reports. Only if it can be queried for them. */
@@ -186,14 +186,14 @@ interface NotificationCursor {
   keep(cursor: string): Promise<void>;
 }
 
-export interface Checked {
+export interface AvailabilityResult {
   readonly status: 'available' | 'ours' | 'taken' | 'unknown';
   readonly reason?: string | undefined;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
 /** A row of a list: a domain that is ours, or was. */
-export interface Listed {
+export interface AccountDomain {
   readonly id: string;
   readonly name: string;
   readonly isOurs: boolean;
@@ -202,7 +202,7 @@ export interface Listed {
 }
 
 /** Lines of a statement about one domain, by its id there or by its name. */
-export interface Charged {
+export interface StatementEntry {
   readonly domainId?: string | undefined;
   readonly name?: string | undefined;
   readonly lines: readonly StatementLine[];
@@ -269,7 +269,7 @@ export interface Calls {
   ds?(detail: Detail, add: readonly DsRecord[], remove: readonly DsRecord[]): readonly Call[];
   /** An upstream that makes auth codes ignores `code`: the requests that replace the present code, or none. */
   authCode(detail: Detail, code: string): readonly Call[];
-  /** Only if the upstream renews by itself: switches that on or off. */
+  /** Only if the upstream has its own auto-renewal: switches it on or off. */
   autoRenew?(detail: Detail, isOn: boolean): readonly Call[];
   /** Only flags that the upstream has. */
   readonly flags: Readonly<Partial<Record<Flag, (detail: Detail, isOn: boolean) => readonly Call[]>>>;
@@ -318,7 +318,7 @@ export interface Detail {
   readonly expiryText: string | undefined;
   /** The last day on which a renewal is accepted at its usual price, if it differs from the expiry date. */
   readonly renewBy?: Date | null | undefined;
-  /** Whether the upstream renews the domain by itself; undefined: it does not report that. */
+  /** Whether the upstream'''s own auto-renewal is on; undefined: it does not report that. */
   readonly autoRenew?: boolean | undefined;
   /** Whether the privacy service of the upstream is on; undefined: it does not report that. */
   readonly isPrivate?: boolean | undefined;
@@ -351,7 +351,7 @@ export type RemoteStatus =
   /** Ordered, not registered yet. */
   | 'pending'
   /** A transfer in is pending. */
-  | 'coming'
+  | 'pending_transfer_in'
   | 'live'
   | 'redemption'
   | 'pending_restore'
@@ -359,6 +359,6 @@ export type RemoteStatus =
   /** A transfer to another registrar is pending. */
   | 'pending_transfer'
   /** Transferred away. */
-  | 'left'
-  /** Deleted. */
-  | 'gone';
+  | 'transferred_out'
+  /** Deleted, or never registered. */
+  | 'absent';

@@ -10,7 +10,7 @@ import {
   nameListedCharges,
   removeListing,
 } from '../../core/registries/listing.sql.ts';
-import type { Charged, Page } from './dialect.ts';
+import type { StatementEntry, Page } from './dialect.ts';
 import { statusesOf } from './statuses.ts';
 import { clientOf, fetchDetail, type Upstream } from './upstream.ts';
 
@@ -110,7 +110,7 @@ async function eachPage<T>(
 async function holdingOf(u: Upstream, { statement }: Lists, name: string): Promise<Reply<readonly Holding[]>> {
   const fetched = await fetchDetail(u, name);
   if (fetched.kind !== 'done') return fetched;
-  const charged: Charged[] = [];
+  const charged: StatementEntry[] = [];
   const read = statement
     ? await eachPage(
         (cursor) => statement(clientOf(u), cursor, name),
@@ -119,12 +119,12 @@ async function holdingOf(u: Upstream, { statement }: Lists, name: string): Promi
     : done;
   if (read.kind !== 'done') return read;
   const detail = fetched.data;
-  const isOurs = detail !== null && !['gone', 'left', 'pending', 'coming'].includes(detail.status);
+  const isOurs = detail !== null && !['absent', 'transferred_out', 'pending', 'pending_transfer_in'].includes(detail.status);
   // A domain may have been ours before, under another id.
   const named = new Set(
     charged.flatMap((row) => (row.name === name && row.domainId !== undefined ? row.domainId : [])),
   );
-  const isOf = (row: Charged) =>
+  const isOf = (row: StatementEntry) =>
     row.domainId === undefined ? row.name === name : row.domainId === detail?.id || named.has(row.domainId);
   const lines: readonly StatementLine[] = charged.filter(isOf).flatMap((row) => row.lines);
   if (!detail && lines.length === 0 && named.size === 0) return { ...fetched, data: [] };

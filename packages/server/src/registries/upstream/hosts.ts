@@ -95,7 +95,7 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   if (parent === undefined) return done(elsewhere);
   const fetched = await fetchDetail(u, parent);
   if (fetched.kind !== 'done') return fetched;
-  if (!fetched.data || fetched.data.status === 'gone' || fetched.data.status === 'left') return done(elsewhere);
+  if (!fetched.data || fetched.data.status === 'absent' || fetched.data.status === 'transferred_out') return done(elsewhere);
   const shown = await addressesOf(u, fetched.data, hostname);
   if (shown.kind !== 'done') return shown;
   if (shown.data.length === 0) return done(null);

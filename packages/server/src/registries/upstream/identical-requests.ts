@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../core/app-context.ts';
 import {
-  forgetUpstreamAnswers,
+  deleteUpstreamAnswers,
   keepUpstreamAnswer,
   purgeUpstreamRequests,
   takeUpstreamRequest,
@@ -86,7 +86,7 @@ export class IdenticalRequests {
     if (!this.#parts.profile.limits.identical) return;
     for (const [request, { names }] of this.#underway) if (names.includes(name)) this.#underway.delete(request);
     try {
-      await forgetUpstreamAnswers(this.#db(), this.#parts.id, name);
+      await deleteUpstreamAnswers(this.#db(), this.#parts.id, name);
     } catch (error) {
       // Their age is limited anyway.
       this.#parts.ctx.log.error(

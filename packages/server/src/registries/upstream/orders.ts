@@ -1,6 +1,6 @@
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import { contactsOfOrder } from './contact-data.ts';
-import { callsOf } from './dialect.ts';
+import { callsOf, type Detail } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
@@ -11,14 +11,19 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
     remove: (name, context) =>
       withDomain(u, name, (detail) => {
         const calls = u.dialect.calls.remove(detail);
-        return u.account.command({ object: 'domain', verb: 'delete', name, calls, read: () => null }, context);
+        const isCarriedOut = () => isChanged(u, detail);
+        return u.account.command(
+          { object: 'domain', verb: 'delete', name, calls, isCarriedOut, read: () => null },
+          context,
+        );
       }),
     restore: (name, fee, context) =>
       withDomain(u, name, (detail) => {
         const calls = u.dialect.calls.restore(detail, fee);
         const evidence = (body: unknown) => u.dialect.charge(clientOf(u), body);
+        const isCarriedOut = () => isChanged(u, detail);
         return u.account.command(
-          { object: 'domain', verb: 'update', name, calls, evidence, ...whileOpen(u), read: () => null },
+          { object: 'domain', verb: 'update', name, calls, evidence, ...whileOpen(u), isCarriedOut, read: () => null },
           context,
         );
       }),
@@ -105,12 +110,18 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
   });
 }
 
+/** Another status than before the order was sent. Unknown counts as yes. */
+async function isChanged(u: Upstream, before: Detail): Promise<boolean> {
+  const fetched = await fetchDetail(u, before.name);
+  return fetched.kind !== 'done' || fetched.data?.status !== before.status;
+}
+
 /** Unknown counts as yes. */
 export async function isHere(u: Upstream, name: string): Promise<boolean> {
   const fetched = await fetchDetail(u, name);
   return (
     fetched.kind !== 'done' ||
-    (fetched.data !== null && fetched.data.status !== 'gone' && fetched.data.status !== 'left')
+    (fetched.data !== null && fetched.data.status !== 'absent' && fetched.data.status !== 'transferred_out')
   );
 }
 
@@ -118,7 +129,7 @@ export async function isHere(u: Upstream, name: string): Promise<boolean> {
 export async function isPending(u: Upstream, name: string): Promise<boolean | undefined> {
   const fetched = await fetchDetail(u, name);
   if (fetched.kind !== 'done' || !fetched.data) return undefined;
-  return fetched.data.status === 'pending' || fetched.data.status === 'coming';
+  return fetched.data.status === 'pending' || fetched.data.status === 'pending_transfer_in';
 }
 
 /** RFC 5730 3, parameter value policy error. */

@@ -1,4 +1,4 @@
-import { SECRET_CLASSES } from '@namehold/epp';
+import { authCodeClasses } from '@namehold/epp';
 import { z } from 'zod';
 import { badField } from '../../core/errors.ts';
 import { contractSchema } from './dialects/contract/settings.ts';
@@ -9,7 +9,7 @@ import { realtimeRegisterDefaults, realtimeRegisterSchema } from './dialects/rea
 
 const second = 1_000;
 const ms = (most: number) => z.int().min(1).max(most);
-const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
+const codeLength = z.int().min(authCodeClasses.length).max(255);
 
 const kinds = ['upstream', 'platform'] as const;
 

@@ -16,9 +16,9 @@ export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWit
     // Neither deleted nor available again: the end there is the end here.
     if (detail?.status === 'redemption' && detail.underway === 'restore')
       return { kind: 'unsent', why: `a restore of ${name} is in progress at the upstream` };
-    if (detail && detail.status !== 'gone' && detail.status !== 'left')
+    if (detail && detail.status !== 'absent' && detail.status !== 'transferred_out')
       return { ...fetched, data: await viewOf(u, detail) };
-    return absent(name, check, detail?.status === 'left');
+    return absent(name, check, detail?.status === 'transferred_out');
   };
   // Only the transfer order itself shows whether an auth code is right.
   return { check, info, infoWithCode: (name) => info(name), ...orderHistory(u) };
@@ -60,7 +60,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     const known = handle(contacts[role], role);
     return known === undefined ? [] : [[role, known] as const];
   });
-  const isOurs = status !== 'coming';
+  const isOurs = status !== 'pending_transfer_in';
   const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseStates.test(word));
   return {
     name: detail.name,

@@ -45,8 +45,8 @@ export const upstreamServices: Readonly<Record<string, UpstreamService>> = {
   },
   namehold: {
     title: 'Namehold',
-    login: { id: 'reseller id', secret: 'API key', customer: 'customer id of your company there' },
-    account: 'Compare the reseller id and the key, and the addresses and scopes of the key.',
+    login: { id: 'account ID', secret: 'API key', customer: 'customer id of your company there' },
+    account: 'Compare the account ID and the key, and the addresses and scopes of the key.',
     profile: { dialect: 'namehold' },
   },
 };

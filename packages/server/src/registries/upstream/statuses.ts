@@ -4,7 +4,7 @@ import type { Detail } from './dialect.ts';
 const locks = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'];
 export const phases: Readonly<Partial<Record<Detail['status'], { statuses: string[]; rgp: string[] }>>> = {
   pending: { statuses: ['pendingCreate'], rgp: [] },
-  coming: { statuses: ['pendingTransfer'], rgp: [] },
+  pending_transfer_in: { statuses: ['pendingTransfer'], rgp: [] },
   pending_transfer: { statuses: ['pendingTransfer'], rgp: [] },
   redemption: { statuses: ['pendingDelete'], rgp: ['redemptionPeriod'] },
   pending_restore: { statuses: ['pendingDelete'], rgp: ['pendingRestore'] },

@@ -95,13 +95,13 @@ const ends: Readonly<Record<string, string>> = {
 function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
   const { status: remoteStatus, transfer, transferAway } = detail;
   const comes =
-    remoteStatus === 'coming' || remoteStatus === 'gone' || (remoteStatus === 'live' && transfer !== undefined);
-  const isAway = remoteStatus === 'pending_transfer' || remoteStatus === 'left';
+    remoteStatus === 'pending_transfer_in' || remoteStatus === 'absent' || (remoteStatus === 'live' && transfer !== undefined);
+  const isAway = remoteStatus === 'pending_transfer' || remoteStatus === 'transferred_out';
   if (isAway || (transferAway && !comes)) {
     const registrar = transferAway?.registrar ?? 'another registrar';
     return {
       name: detail.name,
-      status: transferAway?.status ?? (remoteStatus === 'left' ? 'serverApproved' : 'pending'),
+      status: transferAway?.status ?? (remoteStatus === 'transferred_out' ? 'serverApproved' : 'pending'),
       gaining: registrar,
       isToUs: false,
       requestedAt: transferAway?.requestedAt ?? null,
@@ -110,7 +110,7 @@ function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
       expiresAt: null,
     };
   }
-  if (!comes || (remoteStatus !== 'coming' && !transfer)) return null;
+  if (!comes || (remoteStatus !== 'pending_transfer_in' && !transfer)) return null;
   const transferStatus = transfer?.status ?? 'pending';
   return {
     name: detail.name,

@@ -50,7 +50,7 @@ export async function withDomain<T>(
   if (fetched.kind === 'refused') return { kind: 'unsent', why: fetched.evidence.text ?? 'the details were refused' };
   if (fetched.kind !== 'done') return { kind: 'unsent', why: fetched.why };
   const detail = fetched.data;
-  if (!detail || detail.status === 'gone' || detail.status === 'left')
+  if (!detail || detail.status === 'absent' || detail.status === 'transferred_out')
     return {
       kind: 'refused',
       evidence: { code: objectNotFound, text: `${name} is not in our account at the upstream` },

@@ -253,7 +253,7 @@ const changeRulesRoute = route({
   summary: 'Change the sign-in rules',
   description:
     'Requires a second factor of everybody, or only of owners, who always need one. Users without one have seven days.',
-  input: z.object({ second_factor: oneOf(twoFactorPolicies, 'The users who need one: owners, or everybody.') }),
+  input: z.object({ second_factor: oneOf(twoFactorPolicies, 'The users who need one: owners, or all users.') }),
   output: rulesView,
   errors: [],
   example: { input: { second_factor: 'everybody' }, output: { second_factor: 'everybody' }, first: manualOnly },

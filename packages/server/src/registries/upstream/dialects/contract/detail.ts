@@ -6,15 +6,15 @@ import type { ContractSettings } from './settings.ts';
 /** `order_status` of the contract, in any case. Other values mean active. */
 const statuses: Readonly<Record<string, RemoteStatus>> = {
   pending: 'pending',
-  unpaid: 'gone',
+  unpaid: 'absent',
   'pending delete restorable': 'redemption',
   'pending restore': 'pending_restore',
   'pending delete': 'pending_delete',
   'pending transfer': 'pending_transfer',
-  'transferred away': 'left',
-  moved: 'left',
-  cancelled: 'gone',
-  deleted: 'gone',
+  'transferred away': 'transferred_out',
+  moved: 'transferred_out',
+  cancelled: 'absent',
+  deleted: 'absent',
 };
 
 const confirmations: Readonly<Record<string, Detail['confirmation']>> = { pending: 'awaited', suspended: 'held' };
@@ -82,8 +82,8 @@ function remoteStatusOf(main: Fields): RemoteStatus {
   if (known !== 'pending_transfer') return known;
   // One status covers transfers in and out. Our own API tells them apart by `state`; elsewhere only an incoming domain has no end date yet.
   const state = textOf(main.state);
-  const isComing = state === undefined ? !textOf(main.expiry_date) && !textOf(main.end_date) : state === 'pending';
-  return isComing ? 'coming' : known;
+  const isTransferIn = state === undefined ? !textOf(main.expiry_date) && !textOf(main.end_date) : state === 'pending';
+  return isTransferIn ? 'pending_transfer_in' : known;
 }
 
 /** -1: no contact. */

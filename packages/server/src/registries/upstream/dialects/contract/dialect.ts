@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../../core/ports/registry.ts';
-import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, Dialect, UpstreamClient } from '../../dialect.ts';
 import { decimal, listOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -45,12 +45,12 @@ export function sharedWithContract({ customerId, currency }: UpstreamProfile, ad
     calls,
     check: {
       call: (names) => ({ method: 'GET', path: '/domains/availability', query: { domain: names.join(',') } }),
-      read: readChecked,
+      read: readAvailability,
     },
     charge: (send, body) => chargeOf(send, body, currency),
     contactId: (body) => textOf(objectOf(body)?.contact_id) ?? textOf(objectOf(body)?.id),
     async transfer(send, order, present) {
-      if (present?.status === 'coming') {
+      if (present?.status === 'pending_transfer_in') {
         const path = `${pathOf(present.id)}/transfer/auth_code`;
         return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];
       }
@@ -84,7 +84,7 @@ function withBasicAuth(
   return { ...call, headers: { ...call.headers, Authorization: authorization } };
 }
 
-function readChecked(body: unknown, name: string): Checked | undefined {
+function readAvailability(body: unknown, name: string): AvailabilityResult | undefined {
   const entry = objectsOf(body)
     .map((row) => objectOf(row[name]))
     .find((each) => each !== undefined);

@@ -7,8 +7,8 @@ const statuses: Readonly<Record<string, RemoteStatus>> = {
   active: 'live',
   suspended: 'live',
   'pending delete restorable': 'redemption',
-  deleted: 'gone',
-  archived: 'gone',
+  deleted: 'absent',
+  archived: 'absent',
 };
 
 const confirmations: Readonly<Record<string, Detail['confirmation']>> = { pending: 'awaited', suspended: 'held' };
@@ -69,9 +69,9 @@ export function readDetail(body: unknown): Detail | undefined {
 function statusOf(current: string, main: Fields, expiresAt: Date | null): RemoteStatus {
   const known = statuses[current];
   if (known) return known;
-  if (isFailed(textOf(main.actionstatus)) && !expiresAt) return 'gone';
+  if (isFailed(textOf(main.actionstatus)) && !expiresAt) return 'absent';
   if (current !== 'inactive' && expiresAt) return 'live';
-  return actionVerbs[textOf(main.actiontype) ?? ''] === 'transfer' ? 'coming' : 'pending';
+  return actionVerbs[textOf(main.actiontype) ?? ''] === 'transfer' ? 'pending_transfer_in' : 'pending';
 }
 
 /** Present only while an action is open, or after it failed. */
@@ -83,7 +83,7 @@ function underwayOf(main: Fields): string | undefined {
 
 function transferOf(main: Fields, status: RemoteStatus): Detail['transfer'] {
   if (actionVerbs[textOf(main.actiontype) ?? ''] !== 'transfer') return undefined;
-  const transferStatus = status === 'coming' ? 'pending' : 'clientRejected';
+  const transferStatus = status === 'pending_transfer_in' ? 'pending' : 'clientRejected';
   return { status: transferStatus, registrar: undefined, requestedAt: null, actionAt: null };
 }
 
@@ -130,7 +130,7 @@ export const flagsOf = (row: Fields) => ({
   isSuspended: textOf(row['entity.currentstatus'])?.toLowerCase() === 'suspended' || flagOf(row['orders.resellerlock']),
 });
 
-export const listedStatusOf = (row: Fields): RemoteStatus => {
+export const statusOfRow = (row: Fields): RemoteStatus => {
   const current = textOf(row['entity.currentstatus'])?.toLowerCase() ?? '';
   return statuses[current] ?? (current !== 'inactive' && epochOf(row['orders.endtime']) ? 'live' : 'pending');
 };

@@ -1,5 +1,5 @@
 import type { Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Checked, ContactIds, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, ContactIds, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
 import { objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -31,14 +31,14 @@ export function logicBoxesDialect(profile: UpstreamProfile): Dialect {
         const query = { 'domain-name': [...labels], tlds: [...new Set(names.map(tldOf))] };
         return question('domains/available', query, logicboxes.checkHost);
       },
-      read: readChecked,
+      read: readAvailability,
     },
     findOrders: orderSearch(profile),
     // With NoInvoice the answer has no amount.
     charge: async () => ({}),
     contactId: textOf,
     async transfer(send, ordered, present) {
-      if (present?.status === 'coming')
+      if (present?.status === 'pending_transfer_in')
         return [order('domains/transfer/submit-auth-code', { 'order-id': present.id, 'auth-code': ordered.authCode })];
       const hasContacts = ordered.contacts.registrant !== undefined;
       const contacts = hasContacts ? ordered.contacts : await defaultContacts(send, profile);
@@ -80,7 +80,7 @@ async function readAuthCode(send: UpstreamClient, { id }: Detail): Promise<Reply
 }
 
 /** `regthroughus` means this registrar, not our account, so only the details show what is ours. */
-function readChecked(body: unknown, name: string): Checked | undefined {
+function readAvailability(body: unknown, name: string): AvailabilityResult | undefined {
   const entry = objectOf(objectOf(body)?.[name]);
   if (!entry) return undefined;
   const status = textOf(entry.status);

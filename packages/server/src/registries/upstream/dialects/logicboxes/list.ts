@@ -1,9 +1,9 @@
 import type { Reply, ReportedRefunds, StatementLine } from '../../../../core/ports/registry.ts';
-import type { Charged, Listed, Page, UpstreamClient } from '../../dialect.ts';
+import type { StatementEntry, AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';
-import { epochOf, flagsOf, listedStatusOf } from './detail.ts';
+import { epochOf, flagsOf, statusOfRow } from './detail.ts';
 import { allOf, amountOf, isAbout, pageOf } from './orders.ts';
 
 const after = (number: number, isLast: boolean): string | undefined => (isLast ? undefined : String(number + 1));
@@ -13,21 +13,21 @@ export async function listPage(
   send: UpstreamClient,
   { customerId }: UpstreamProfile,
   cursor = '1',
-): Promise<Reply<Page<Listed>>> {
+): Promise<Reply<Page<AccountDomain>>> {
   const query = { 'customer-id': customerId, 'order-by': 'orderid' };
   const reply = await pageOf(send, 'domains/search', query, Number(cursor));
   if (reply.kind !== 'done') return reply;
   const { rows, isLast } = reply.data;
-  return { ...reply, data: { rows: rows.flatMap(listedOf), next: after(Number(cursor), isLast) } };
+  return { ...reply, data: { rows: rows.flatMap(accountDomainOf), next: after(Number(cursor), isLast) } };
 }
 
-function listedOf(row: Fields): Listed[] {
+function accountDomainOf(row: Fields): AccountDomain[] {
   const id = textOf(row['orders.orderid']) ?? textOf(row['entity.entityid']);
   const name = textOf(row['entity.description'])?.toLowerCase();
   if (id === undefined || name === undefined) return [];
-  const status = listedStatusOf(row);
+  const status = statusOfRow(row);
   const flags = { ...flagsOf(row), status, registryStatuses: [], confirmation: undefined, underway: undefined };
-  const isOurs = status !== 'gone' && status !== 'pending';
+  const isOurs = status !== 'absent' && status !== 'pending';
   return [{ id, name, isOurs, expiresAt: epochOf(row['orders.endtime']), statuses: statusesOf(flags) }];
 }
 
@@ -36,11 +36,11 @@ export async function statementPage(
   profile: UpstreamProfile,
   cursor = '1',
   name?: string,
-): Promise<Reply<Page<Charged>>> {
+): Promise<Reply<Page<StatementEntry>>> {
   const query: Record<string, string> = name === undefined ? {} : { 'transaction-description': name };
   const reply = await pageOf(send, 'billing/reseller-transactions/search', query, Number(cursor));
   if (reply.kind !== 'done') return reply;
-  const rows: Charged[] = [];
+  const rows: StatementEntry[] = [];
   for (const row of reply.data.rows) {
     const isNamed = name !== undefined && isAbout(row, name);
     if (name !== undefined && !isNamed) continue;

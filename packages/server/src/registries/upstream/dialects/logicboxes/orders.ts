@@ -4,7 +4,7 @@ import type { OrderSearch, UpstreamAnswer, UpstreamClient } from '../../dialect.
 import { type Fields, objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { type Form, question } from './calls.ts';
-import { actionVerbs, epochOf, isFailed, listedStatusOf } from './detail.ts';
+import { actionVerbs, epochOf, isFailed, statusOfRow } from './detail.ts';
 
 const limits = { pageSize: 500, pages: 20 };
 /** A charge and its action are written within this time. */
@@ -168,7 +168,7 @@ function foundOrders(
   const paid = actions.filter((action) => actionVerbs[action.type] !== undefined && isNew(action));
   const isDeleted = (orderId: string) => {
     const row = rows.get(orderId);
-    return row !== undefined && listedStatusOf(row) === 'gone';
+    return row !== undefined && statusOfRow(row) === 'absent';
   };
   const byAction = paid.map(
     (action): FoundOrder => ({
@@ -183,8 +183,8 @@ function foundOrders(
   const byRow = [...rows].flatMap(([id, row]): FoundOrder[] => {
     if (actions.some(({ orderId }) => orderId === id)) return [];
     const at = row ? (epochOf(row['orders.creationdt']) ?? epochOf(row['orders.creationtime'])) : null;
-    const status = row ? listedStatusOf(row) : 'pending';
-    const state = status === 'pending' ? 'open' : status === 'gone' ? 'failed' : 'done';
+    const status = row ? statusOfRow(row) : 'pending';
+    const state = status === 'pending' ? 'open' : status === 'absent' ? 'failed' : 'done';
     return isNew({ at }) ? [{ id, verb: null, at, state, operationId: null }] : [];
   });
   return [...byAction, ...byRow, ...unexplained(charges, paid)];

@@ -1,5 +1,5 @@
 import type { Reply, StatementLine } from '../../../../core/ports/registry.ts';
-import type { Charged, Detail, Listed, Page, UpstreamClient } from '../../dialect.ts';
+import type { StatementEntry, Detail, AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';
@@ -16,7 +16,7 @@ export async function listPage(
   send: UpstreamClient,
   { customerId, utcOffset }: UpstreamProfile,
   cursor = '0:1',
-): Promise<Reply<Page<Listed>>> {
+): Promise<Reply<Page<AccountDomain>>> {
   const [place = 0, page = 1] = cursor.split(':').map(Number);
   const status = listedStatuses[place];
   const query = { customer_id: customerId, ...(status === undefined ? {} : { status }) };
@@ -24,7 +24,7 @@ export async function listPage(
   if (reply.kind !== 'done') return reply;
   const rows = reply.data.flatMap((row) => {
     const detail = readDetail(row, utcOffset);
-    return detail ? [listedOf(detail)] : [];
+    return detail ? [accountDomainOf(detail)] : [];
   });
   const isLast = reply.data.length < pageSize;
   const next = !isLast ? `${place}:${page + 1}` : place + 1 < listedStatuses.length ? `${place + 1}:1` : undefined;
@@ -32,8 +32,8 @@ export async function listPage(
 }
 
 /** An unsettled order has no domain yet. */
-function listedOf(detail: Detail): Listed {
-  const isOurs = !['gone', 'left', 'pending', 'coming'].includes(detail.status);
+function accountDomainOf(detail: Detail): AccountDomain {
+  const isOurs = !['absent', 'transferred_out', 'pending', 'pending_transfer_in'].includes(detail.status);
   const { id, name, expiresAt } = detail;
   return { id, name, isOurs, expiresAt, statuses: statusesOf(detail) };
 }
@@ -43,7 +43,7 @@ export async function statementPage(
   { currency, utcOffset }: UpstreamProfile,
   cursor = '1',
   name?: string,
-): Promise<Reply<Page<Charged>>> {
+): Promise<Reply<Page<StatementEntry>>> {
   const query = { transaction_type: 'domain', ...(name === undefined ? {} : { description: name }) };
   const reply = await rowsOf(send, '/account/transactions', query, Number(cursor));
   if (reply.kind !== 'done') return reply;

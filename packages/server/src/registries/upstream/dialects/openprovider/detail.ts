@@ -1,6 +1,6 @@
 import type { Clock } from '@namehold/base';
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { Detail, Listed, RemoteStatus, Role, UpstreamClient } from '../../dialect.ts';
+import type { Detail, AccountDomain, RemoteStatus, Role, UpstreamClient } from '../../dialect.ts';
 import { type Fields, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { evidenceOf } from '../../refusals.ts';
@@ -59,16 +59,16 @@ function statusOf(row: Fields, settings: Settings, now: Date): RemoteStatus | un
     case 'RRQ':
       return 'pending_restore';
     case 'SCH':
-      return 'coming';
+      return 'pending_transfer_in';
     case 'REQ':
     case 'PEN':
     case 'PRE':
-      return readComment(textOf(row.comments)).verb === 'transfer' ? 'coming' : 'pending';
+      return readComment(textOf(row.comments)).verb === 'transfer' ? 'pending_transfer_in' : 'pending';
     case 'FAI':
-      return 'gone';
+      return 'absent';
     case 'DEL': {
       const until = restorableFields.flatMap((field) => localTimeOf(row[field], settings.timeZone) ?? []);
-      return until.some((date) => date > now) ? 'redemption' : 'gone';
+      return until.some((date) => date > now) ? 'redemption' : 'absent';
     }
     default:
       return undefined;
@@ -144,10 +144,10 @@ const nameserversOf = (row: Fields): string[] =>
 
 /** A failed transfer stays in the list until it is removed. */
 function transferOf(row: Fields, status: RemoteStatus, requestedAt: Date | null): Detail['transfer'] {
-  const isTransfer = status === 'coming' || readComment(textOf(row.comments)).verb === 'transfer';
-  if (!isTransfer || !['coming', 'gone'].includes(status)) return undefined;
+  const isTransfer = status === 'pending_transfer_in' || readComment(textOf(row.comments)).verb === 'transfer';
+  if (!isTransfer || !['pending_transfer_in', 'absent'].includes(status)) return undefined;
   return {
-    status: status === 'coming' ? 'pending' : 'clientRejected',
+    status: status === 'pending_transfer_in' ? 'pending' : 'clientRejected',
     registrar: undefined,
     requestedAt,
     actionAt: null,
@@ -155,7 +155,7 @@ function transferOf(row: Fields, status: RemoteStatus, requestedAt: Date | null)
 }
 
 /** A row of the list of all domains. */
-export function listedOf(row: Fields, settings: Settings, now: Date): Listed[] {
+export function accountDomainOf(row: Fields, settings: Settings, now: Date): AccountDomain[] {
   const id = textOf(row.id);
   const name = nameOf(row);
   const status = statusOf(row, settings, now);

@@ -1,6 +1,6 @@
 import type { Clock } from '@namehold/base';
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { Checked, Detail, Dialect, Order, Prepared, TransferOrder, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, Detail, Dialect, Order, Prepared, TransferOrder, UpstreamClient } from '../../dialect.ts';
 import { decimal, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -30,7 +30,7 @@ export function openproviderDialect(profile: UpstreamProfile, clock: Clock): Dia
         message: { domains: names.map(partsOf), with_price: true },
         repeats: { limit: 'check', names },
       }),
-      read: readChecked,
+      read: readAvailability,
     },
     prices: domainPrices,
     findOrders: orderSearch(profile),
@@ -61,7 +61,7 @@ export function openproviderDialect(profile: UpstreamProfile, clock: Clock): Dia
 }
 
 /** `active` says that the domain is registered, but not by whom. */
-function readChecked(body: unknown, name: string): Checked | undefined {
+function readAvailability(body: unknown, name: string): AvailabilityResult | undefined {
   const entry = objectsOf(dataOf(body).results).find(({ domain }) => textOf(domain)?.toLowerCase() === name);
   if (!entry) return undefined;
   const status = textOf(entry.status);
@@ -99,7 +99,7 @@ async function prepareTransfer(
   settings: Settings,
 ): Promise<Prepared> {
   // It has no request for another auth code, and refuses a second order.
-  if (present?.status === 'coming') return transferInProgress(ordered.name);
+  if (present?.status === 'pending_transfer_in') return transferInProgress(ordered.name);
   const removed = await removals(send, ordered.name, settings);
   if (typeof removed === 'string') return removed;
   const accepted = await acceptedFee(send, ordered.name, 'transfer', 1, ordered.fee);

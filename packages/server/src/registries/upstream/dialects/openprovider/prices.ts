@@ -6,7 +6,7 @@ import type {
   RegistryFee,
   Reply,
 } from '../../../../core/ports/registry.ts';
-import type { Checked, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, flagOf, objectOf, textOf } from '../../fields.ts';
 import { dataOf, partsOf, question, rowsOf } from './message.ts';
 
@@ -49,7 +49,7 @@ async function priceOf(
 /** Only a premium domain has a price of its own. Others have that of the price list. */
 export async function domainPrices(
   send: UpstreamClient,
-  { status, entry }: Checked,
+  { status, entry }: AvailabilityResult,
   name: string,
   { years, isTransfer }: FeeQuestion,
 ): Promise<Partial<Availability>> {

@@ -1,8 +1,8 @@
 import type { Reply, ReportedRefunds, StatementLine } from '../../../../core/ports/registry.ts';
-import type { Charged, Listed, Page, UpstreamClient } from '../../dialect.ts';
+import type { StatementEntry, AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
-import { listedOf } from './detail.ts';
+import { accountDomainOf } from './detail.ts';
 import { question, rowsOf } from './message.ts';
 import { localTimeOf } from './time.ts';
 
@@ -34,11 +34,11 @@ export async function listPage(
   { openprovider }: UpstreamProfile,
   now: Date,
   cursor = '0',
-): Promise<Reply<Page<Listed>>> {
+): Promise<Reply<Page<AccountDomain>>> {
   const reply = await pageOf(send, '/domains', { 'order_by.id': 'asc' }, Number(cursor));
   if (reply.kind !== 'done') return reply;
   const { rows, next } = reply.data;
-  const listed = rows.flatMap((row) => listedOf(row, openprovider, now));
+  const listed = rows.flatMap((row) => accountDomainOf(row, openprovider, now));
   return { ...reply, data: { rows: listed, next: next === undefined ? undefined : String(next) } };
 }
 
@@ -91,11 +91,11 @@ export async function statementPage(
   profile: UpstreamProfile,
   cursor = '0',
   name?: string,
-): Promise<Reply<Page<Charged>>> {
+): Promise<Reply<Page<StatementEntry>>> {
   const query: Query = name === undefined ? {} : { filter_for_subject: name };
   const reply = await pageOf(send, '/transactions', query, Number(cursor));
   if (reply.kind !== 'done') return reply;
-  const rows: Charged[] = [];
+  const rows: StatementEntry[] = [];
   for (const row of reply.data.rows) {
     const subject = textOf(row.subject)?.toLowerCase();
     if (subject === undefined || (name !== undefined && subject !== name)) continue;

@@ -105,7 +105,7 @@ function contactsOf(set: Fields | undefined): Record<Role, string | undefined> {
 function transferDetail(name: string, row: Fields): Detail {
   return {
     ...absent(name),
-    status: isOpen(row) ? 'coming' : 'gone',
+    status: isOpen(row) ? 'pending_transfer_in' : 'absent',
     transfer: {
       status: isOpen(row) ? 'pending' : 'clientRejected',
       registrar: undefined,
@@ -120,7 +120,7 @@ function deletedDetail(name: string, row: Fields, { now, days }: { now: Date; da
   const deletedAt = epochOf(row.delete_date_epoch);
   if (!deletedAt) return undefined;
   const isKept = now.getTime() - deletedAt.getTime() < days * dayMs;
-  return { ...absent(name), status: isKept ? 'redemption' : 'gone', expiresAt: epochOf(row.expiredate_epoch) };
+  return { ...absent(name), status: isKept ? 'redemption' : 'absent', expiresAt: epochOf(row.expiredate_epoch) };
 }
 
 const absent = (name: string) => ({

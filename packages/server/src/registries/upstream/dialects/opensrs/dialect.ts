@@ -1,6 +1,6 @@
 import { loadLibxml2 } from '@namehold/epp';
 import type { Evidence, Reply, TransferOutlook } from '../../../../core/ports/registry.ts';
-import type { Checked, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
 import { textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { transferInProgress } from '../../refusals.ts';
@@ -32,7 +32,7 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
     check: {
       // Without no_cache the answer may be old.
       call: ([name = '']) => message('LOOKUP', { domain: name, no_cache: '1' }),
-      read: readChecked,
+      read: readAvailability,
     },
     findOrders: orderSearch(profile),
     charge: (send, body) => chargeOf(send, body, profile),
@@ -40,7 +40,7 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
     contactIdOf,
     // It has no request for another auth code.
     transfer: async (_send, order, present) =>
-      present?.status === 'coming' ? transferInProgress(order.name) : [transferCall(order, profile)],
+      present?.status === 'pending_transfer_in' ? transferInProgress(order.name) : [transferCall(order, profile)],
     transferOutlook: outlook,
     readAuthCode,
     // Orders and answers have no refunds.
@@ -55,7 +55,7 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
 const refundsNotKnown = { kind: 'done', data: { lines: [], isWhole: false }, pending: false, evidence: {} } as const;
 
 /** 221: a registration is in progress, ours or that of another reseller. */
-function readChecked(body: unknown): Checked | undefined {
+function readAvailability(body: unknown): AvailabilityResult | undefined {
   const entry = attributesOf(body);
   const code = textOf((body as { readonly response_code?: unknown }).response_code);
   if (code === '211') return { status: 'taken', entry };

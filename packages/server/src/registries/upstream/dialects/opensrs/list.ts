@@ -1,5 +1,5 @@
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { Listed, Page, UpstreamClient } from '../../dialect.ts';
+import type { AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
 import { objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { attributesOf, message } from './message.ts';
@@ -16,14 +16,14 @@ export async function listPage(
   send: UpstreamClient,
   { utcOffset, opensrs }: UpstreamProfile,
   cursor = `${opensrs.firstPage} 0`,
-): Promise<Reply<Page<Listed>>> {
+): Promise<Reply<Page<AccountDomain>>> {
   const [page = 1, before = 0] = cursor.split(' ').map(Number);
   const range = { limit: String(pageSize), page: String(page) };
   const { reply } = await send(message('GET_DOMAINS_BY_EXPIREDATE', { ...terms, ...range }));
   if (reply.kind !== 'done') return reply;
   const { exp_domains: domains, total, remainder } = attributesOf(reply.data);
   if (!Array.isArray(domains)) return { kind: 'unsent', why: 'the list of domains cannot be read' };
-  const rows = objectsOf(domains).flatMap((row): Listed[] => {
+  const rows = objectsOf(domains).flatMap((row): AccountDomain[] => {
     const name = textOf(row.name)?.toLowerCase();
     return name === undefined
       ? []

@@ -78,8 +78,8 @@ async function fetchAbsent(send: UpstreamClient, name: string, profile: Upstream
 /** A transfer that ended without the domain counts as refused. */
 function absentStatusOf({ verb, state, ...process }: Process): RemoteStatus | undefined {
   if (verb === 'register') return state === 'open' ? 'pending' : undefined;
-  if (verb === 'transfer') return state === 'open' ? 'coming' : state === 'failed' ? 'gone' : undefined;
-  return isTransferAway({ ...process, verb, state }) && state === 'done' ? 'left' : undefined;
+  if (verb === 'transfer') return state === 'open' ? 'pending_transfer_in' : state === 'failed' ? 'absent' : undefined;
+  return isTransferAway({ ...process, verb, state }) && state === 'done' ? 'transferred_out' : undefined;
 }
 
 /** Additional information about a transfer; the process alone is enough. */
@@ -145,7 +145,7 @@ function readDomain(parts: Parts, domain: Fields, { utcOffset }: UpstreamProfile
     rgpStatuses: rgpStatusesOf(statuses),
     confirmation: confirmationOf(statuses),
     underway: underwayOf(statuses, process),
-    transfer: status === 'coming' ? remoteTransfer(parts, utcOffset) : undefined,
+    transfer: status === 'pending_transfer_in' ? remoteTransfer(parts, utcOffset) : undefined,
     transferAway: isAway ? remoteTransfer(parts, utcOffset) : undefined,
     statuses,
     processId: process?.id,
@@ -175,8 +175,8 @@ function readAbsent({ name, process, transfer }: Parts, { utcOffset }: UpstreamP
     rgpStatuses: [],
     confirmation: undefined,
     underway: undefined,
-    transfer: status === 'coming' || status === 'gone' ? moved : undefined,
-    transferAway: status === 'left' ? moved : undefined,
+    transfer: status === 'pending_transfer_in' || status === 'absent' ? moved : undefined,
+    transferAway: status === 'transferred_out' ? moved : undefined,
     statuses: [],
     processId: process.id,
   };
@@ -185,7 +185,7 @@ function readAbsent({ name, process, transfer }: Parts, { utcOffset }: UpstreamP
 /** A pending transfer can be to us or away from us, which only its process shows. */
 function statusOf(statuses: readonly string[], process: Process | undefined): RemoteStatus {
   const has = (status: string) => statuses.includes(status);
-  if (has('PENDING_TRANSFER')) return process?.verb === 'transfer' ? 'coming' : 'pending_transfer';
+  if (has('PENDING_TRANSFER')) return process?.verb === 'transfer' ? 'pending_transfer_in' : 'pending_transfer';
   if (has('PENDING_RESTORE')) return 'pending_restore';
   if (has('REDEMPTION_PERIOD')) return 'redemption';
   return has('PENDING_DELETE') ? 'pending_delete' : 'live';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { Checked, Dialect, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, Dialect, UpstreamClient } from '../../dialect.ts';
 import { decimal, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
@@ -33,7 +33,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
     },
     check: {
       call: ([name = '']) => question(`${pathOf(name)}/check`, { renewPrice: 'true' }),
-      read: readChecked,
+      read: readAvailability,
     },
     prices: domainPrices,
     prepareCreate: async (send, ordered) => {
@@ -53,7 +53,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
     completeContact: (send, contact) => missingProperties(send, contact, profile),
     // It has no request for another auth code.
     async transfer(_send, ordered, present) {
-      if (present?.status === 'coming') return transferInProgress(ordered.name);
+      if (present?.status === 'pending_transfer_in') return transferInProgress(ordered.name);
       const registrant = ordered.contacts.registrant ?? own.registrant;
       if (registrant === undefined)
         return `a transfer needs a registrant: set realtimeregister.registrant in the profile, or a contact for ${ordered.name}`;
@@ -77,7 +77,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
 }
 
 /** An answer is about one name. */
-function readChecked(body: unknown): Checked | undefined {
+function readAvailability(body: unknown): AvailabilityResult | undefined {
   const entry = objectOf(body);
   if (entry?.available === undefined) return undefined;
   if (!flagOf(entry.available)) {
@@ -141,5 +141,5 @@ async function notesOf(send: UpstreamClient): Promise<string[]> {
   if (read.kind !== 'done') return [];
   const count = read.data.rows.filter(({ autoRenew }) => flagOf(autoRenew)).length;
   const more = read.data.next === undefined ? '' : ' or more';
-  return count === 0 ? [] : [`${count}${more} domains renew by themselves there: switch their auto-renewal off`];
+  return count === 0 ? [] : [`${count}${more} domains have the upstream's own auto-renewal on: switch it off`];
 }

@@ -1,5 +1,5 @@
 import type { Reply, StatementLine } from '../../../../core/ports/registry.ts';
-import type { Charged, Listed, Page, UpstreamClient } from '../../dialect.ts';
+import type { StatementEntry, AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, listOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';
@@ -13,15 +13,15 @@ export async function listPage(
   send: UpstreamClient,
   { utcOffset }: UpstreamProfile,
   cursor = '0',
-): Promise<Reply<Page<Listed>>> {
+): Promise<Reply<Page<AccountDomain>>> {
   const read = await pageOf(send, '/domains', { fields: 'domainName,status,expiryDate' }, Number(cursor));
   if (read.kind !== 'done') return read;
-  const rows = read.data.rows.flatMap((row) => listedOf(row, utcOffset));
+  const rows = read.data.rows.flatMap((row) => accountDomainOf(row, utcOffset));
   return { ...read, data: { rows, next: cursorOf(read.data.next) } };
 }
 
 /** The list has only domains of the account. */
-function listedOf(row: Fields, utcOffset: string): Listed[] {
+function accountDomainOf(row: Fields, utcOffset: string): AccountDomain[] {
   const name = textOf(row.domainName)?.toLowerCase();
   if (name === undefined) return [];
   const statuses = listOf(row.status).flatMap((each) => textOf(each)?.toUpperCase() ?? []);
@@ -45,11 +45,11 @@ export async function statementPage(
   { utcOffset }: UpstreamProfile,
   cursor = '0',
   name?: string,
-): Promise<Reply<Page<Charged>>> {
+): Promise<Reply<Page<StatementEntry>>> {
   const query = { processType: 'domain', ...(name === undefined ? {} : { processIdentifier: name }) };
   const read = await pageOf(send, '/billing/financialtransactions', query, Number(cursor));
   if (read.kind !== 'done') return read;
-  const rows = read.data.rows.flatMap((row): Charged[] => {
+  const rows = read.data.rows.flatMap((row): StatementEntry[] => {
     const about = textOf(row.processIdentifier)?.toLowerCase();
     const isDomain = /^domain$/i.test(textOf(row.processType) ?? '');
     if (!isDomain || about === undefined || (name !== undefined && about !== name)) return [];

@@ -1,5 +1,5 @@
 import type { Availability, FeeQuestion, RegistryFee, Reply } from '../../../../core/ports/registry.ts';
-import type { Checked, Prepared, UpstreamClient } from '../../dialect.ts';
+import type { AvailabilityResult, Prepared, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import { refusalReason } from '../../refusal-reason.ts';
 import { evidenceOf } from '../../refusals.ts';
@@ -19,7 +19,7 @@ export const checkedFee = (entry: Fields): RegistryFee | undefined => feeOf(entr
 /** Only premium domains have prices of their own. Those of more years are not known before the order. */
 export async function domainPrices(
   send: UpstreamClient,
-  { status, entry }: Checked,
+  { status, entry }: AvailabilityResult,
   name: string,
   { years, isTransfer }: FeeQuestion,
 ): Promise<Partial<Availability>> {

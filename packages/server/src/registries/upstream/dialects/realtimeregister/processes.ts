@@ -50,7 +50,7 @@ async function allOf(send: UpstreamClient, path: string, query: Query): Promise<
 
 type ProcessState = 'open' | 'done' | 'failed';
 
-/** `IN_DOUBT` is an unresolved error, so it stays open until somebody at the upstream resolves it. */
+/** `IN_DOUBT` is an unresolved error, so it stays open until the upstream resolves it. */
 const ended: Readonly<Record<string, ProcessState>> = {
   COMPLETED: 'done',
   FAILED: 'failed',

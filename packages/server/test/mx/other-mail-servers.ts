@@ -9,7 +9,7 @@ export interface Arrived {
 }
 
 /** The mail servers of all other domains in one: accepts or refuses mail to any address. */
-export class World {
+export class OtherMailServers {
   readonly arrived: Arrived[] = [];
   /** The reply to a refused recipient. */
   readonly refuses = new Map<string, { readonly code: number; readonly text: string }>();
