@@ -49,6 +49,7 @@ export const rotating = [
   'packages/server/test/request-pipeline/stopped-primary.test.ts',
   'packages/server/test/request-pipeline/shutdown.test.ts',
   'test/faults/idempotency.test.ts',
+  'test/docs/upstream-pages.test.ts',
   'test/upstream/figures.test.ts',
   'test/fuzz/zone-files.test.ts',
   'test/faults/shared-work.test.ts',

@@ -151,7 +151,8 @@ class PageSession {
     const costs = blocks.find(({ content }) => content.startsWith('tld,action'))?.content ?? '';
     for (const name of ['cost.csv', 'costs.csv', 'prices.csv']) this.#write(name, costs);
     this.#write('secret', secret);
-    this.#write('wrong', 'another-key-0123456789');
+    // Passwords of EPP have at most 16 characters.
+    this.#write('wrong', 'Wrong-key-0815');
   }
 
   #write(name: string, text: string): void {
@@ -164,8 +165,7 @@ class PageSession {
 
   async #begin(state: State | undefined): Promise<void> {
     if (state === 'wrong key') await this.#run(withOption(this.#added, 'password-file', this.#path('wrong')));
-    if (state === 'other currency')
-      await this.#run(withOption(this.#added, 'profile', this.#path('other-currency.json')));
+    if (state === 'other currency') await this.#run(this.#withOtherCurrency());
     if (state === 'first domain') await this.#orderFirst();
   }
 
@@ -183,6 +183,11 @@ class PageSession {
     const { t, domain } = this.#simulated;
     const fund = { amount: '1000.00', description: 'for domains' };
     const path = '/v1/resellers/1000/transactions/fund';
+    // The reseller of the service has an account in USD, and prices of a page can be in another currency.
+    const csv = `tld,action,years,currency,amount\n${domain.split('.')[1]},create,1,USD,20.00`;
+    const price = { target: 'reseller', csv };
+    const imported = await t.call('POST', '/v1/account/price_list/import', { json: price, as: t.operator });
+    expect(imported.status, imported.text).toBe(200);
     expect((await t.call('POST', path, { json: fund, as: t.operator })).status).toBe(200);
     const called = await Seller.of(t).order(domain, { ns: 'ns1.host.example,ns2.host.example' });
     expect(called.status, called.text).toBe(200);

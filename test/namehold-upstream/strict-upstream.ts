@@ -19,6 +19,8 @@ interface Name {
   theft: boolean;
   locked: boolean;
   hosts: { readonly hostname: string; readonly ip: string }[];
+  /** A field beyond the contract, which some services have. */
+  autoRenew: boolean;
 }
 
 interface Posting {
@@ -196,6 +198,8 @@ export class StrictUpstream {
     ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
     ['POST', /^\/v1\/domains\/(\d+)\/childns$/, ([id], fields) => this.#addHost(id!, fields)],
     ['DELETE', /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/, ([id, host, ip]) => this.#dropHost(id!, host!, ip!)],
+    ['PUT', /^\/v1\/domains\/(\d+)\/auto_renewal$/, ([id]) => this.#setAutoRenew(id!, true)],
+    ['DELETE', /^\/v1\/domains\/(\d+)\/auto_renewal$/, ([id]) => this.#setAutoRenew(id!, false)],
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
   ];
 
@@ -300,6 +304,7 @@ export class StrictUpstream {
       locked: each.locked,
       suspended: false,
       theft_protection: String(each.theft),
+      auto_renew: each.autoRenew,
       ...each.contacts,
       ...Object.fromEntries(each.ns.map((host, at) => [`ns${at + 1}`, host])),
       cns: each.hosts,
@@ -320,7 +325,8 @@ export class StrictUpstream {
     const transaction_id = this.#charge(10.4 * Number(years), `Registration of ${name}`);
     const expires = yearLater(this.#now(), Number(years));
     const hosts = ns === '' ? [] : ns.split(',');
-    return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts }), transaction_id };
+    const autoRenew = fields.auto_renew !== 'false';
+    return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts, autoRenew }), transaction_id };
   }
 
   /** Like a platform without operations: accepted, and the answer contains nothing else. */
@@ -344,9 +350,9 @@ export class StrictUpstream {
     return { domain_id: id, transaction_id };
   }
 
-  #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'>): string {
+  #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'> & Partial<Pick<Name, 'autoRenew'>>): string {
     const id = this.#id();
-    this.names.push({ id, created: this.#now(), theft: false, locked: false, hosts: [], ...name });
+    this.names.push({ id, created: this.#now(), theft: false, locked: false, hosts: [], autoRenew: true, ...name });
     return id;
   }
 
@@ -390,6 +396,11 @@ export class StrictUpstream {
   #protect(id: string, on: boolean): object {
     this.#byId(id).theft = on;
     return { theft_protection: String(on) };
+  }
+
+  #setAutoRenew(id: string, isOn: boolean): object {
+    this.#byId(id).autoRenew = isOn;
+    return { auto_renew: isOn };
   }
 
   #addHost(id: string, { hostname = '', ip_address: ip = '' }: Fields): object {

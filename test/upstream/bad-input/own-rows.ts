@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { moveClockIn, Platform, Seller } from '../../namehold-upstream/chain.ts';
 import { StrictUpstream } from '../../namehold-upstream/strict-upstream.ts';
 import { CentralNicUpstream } from '../centralnic-upstream.ts';
@@ -63,6 +64,9 @@ export async function nameholdRow(): Promise<Row> {
     if (status !== 200) throw new Error(JSON.stringify(body));
     return body;
   };
+  /** A suspension is applied within five seconds. */
+  const answers = (status: number) =>
+    expect.poll(async () => (await platform.service.call('GET', '/v1/account/balance')).status).toBe(status);
   let skew = 0;
   return {
     ...ofProxy(proxy),
@@ -79,9 +83,13 @@ export async function nameholdRow(): Promise<Row> {
       says: /may not be used from this address/,
     },
     suspended: {
-      begin: () => platform.asOperator('POST', `/v1/resellers/${way.reseller}/suspend`, {}),
+      async begin() {
+        await platform.asOperator('POST', `/v1/resellers/${way.reseller}/suspend`, {});
+        await answers(403);
+      },
       async end() {
         await platform.asOperator('POST', `/v1/resellers/${way.reseller}/activate`, {});
+        await answers(200);
         await connect();
       },
       says: /suspended/,
@@ -162,7 +170,7 @@ export async function centralNicRow(): Promise<Row> {
     charges: async (name) => (await upstream.charges(name)).length,
     registrations: () => undefined,
     requests: () => undefined,
-    wrongKey: { begin: () => connect({ key: 'another-key-0123456789' }), end: () => connect(), says: /2200/ },
+    wrongKey: { begin: () => connect({ key: 'Wrong-key-0815' }), end: () => connect(), says: /2200/ },
     address: { impossible: onlyOverTls },
     suspended: { impossible: 'EPP has no code for it: the login is refused, as with a wrong key' },
     currency: { says: /kept in USD/ },

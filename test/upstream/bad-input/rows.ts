@@ -99,7 +99,7 @@ const words: Readonly<Record<string, Words>> = {
   realtimeregister: {
     wrongKey: /Authentication failed/,
     address: /Access from this address is not allowed/,
-    suspended: named('AuthenticationError: The account is suspended'),
+    suspended: named('The account is suspended'),
     currency: { says: /credit in USD/ },
     contact: named('ValidationError: The registrant is not accepted by the registry'),
     visibleAfter: { realtimeregister: { visibleAfterSeconds } },
@@ -143,8 +143,12 @@ async function simulatorRow(dialect: string): Promise<Row> {
       says: said.address,
     },
     suspended: {
-      begin: () => faults.add({ kind: 'refused', message: said.suspended.message, times: always }),
+      begin() {
+        if (upstream.suspend) upstream.suspend(true);
+        else faults.add({ kind: 'refused', message: said.suspended.message, times: always });
+      },
       async end() {
+        upstream.suspend?.(false);
         faults.clear();
         await connect();
       },

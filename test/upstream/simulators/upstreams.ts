@@ -46,6 +46,8 @@ export interface SimulatedUpstream {
   addPremium(name: string): void;
   /** Whether our address is on its list. */
   allow(isAllowed: boolean): void;
+  /** Only if it has an answer of its own for a suspended account. */
+  suspend?(isSuspended: boolean): void;
   /** Its clock, which can be wrong. */
   readonly clock: SimulatorClock;
   /** The contact of each role there; equal contacts are equal values. */
@@ -192,6 +194,9 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       addDomain: (name) => void simulator.addDomain(name),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
       addPremium: (name) => void simulator.state.premium.set(name, { create: 4_000, renew: 4_000 }),
+      suspend(isSuspended) {
+        simulator.suspended = isSuspended;
+      },
       contactsOf(name) {
         const { contacts } = simulator.state.portfolio.find(name)!;
         return { registrant: contacts.REGISTRANT, admin: contacts.ADMIN };
