@@ -44,8 +44,7 @@ export function hostCommands(u: Upstream): Pick<Registry, 'hostInfo' | 'createHo
     createHost: (hostname, addresses, context) =>
       change(hostname, context, 'create', () => ({ add: addresses, remove: [] })),
     updateHost: (hostname, wanted, context) => change(hostname, context, 'update', () => wanted),
-    removeHost: (hostname, context) =>
-      change(hostname, context, 'delete', (present) => ({ add: [], remove: present })),
+    removeHost: (hostname, context) => change(hostname, context, 'delete', (present) => ({ add: [], remove: present })),
   };
 }
 
@@ -77,7 +76,9 @@ function wholeCalls(
 ): readonly Call[] {
   const isNew = present.length === 0;
   if (after.length === 0) return isNew ? [] : hosts.remove(detail, hostname);
-  return newName === undefined ? hosts.set(detail, hostname, after, isNew) : hosts.rename(detail, hostname, newName, after);
+  return newName === undefined
+    ? hosts.set(detail, hostname, after, isNew)
+    : hosts.rename(detail, hostname, newName, after);
 }
 
 /** The addresses of a host of this domain. */
@@ -95,7 +96,8 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   if (parent === undefined) return done(elsewhere);
   const fetched = await fetchDetail(u, parent);
   if (fetched.kind !== 'done') return fetched;
-  if (!fetched.data || fetched.data.status === 'absent' || fetched.data.status === 'transferred_out') return done(elsewhere);
+  if (!fetched.data || fetched.data.status === 'absent' || fetched.data.status === 'transferred_out')
+    return done(elsewhere);
   const shown = await addressesOf(u, fetched.data, hostname);
   if (shown.kind !== 'done') return shown;
   if (shown.data.length === 0) return done(null);

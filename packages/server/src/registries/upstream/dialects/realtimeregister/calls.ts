@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { DsRecord, RegistryContact } from '../../../../core/ports/registry.ts';
 import { digitsOf, phoneParts } from '../../contact-fields.ts';
-import type { Calls, ContactIds, Detail,  TransferOrder, WholeHostCalls } from '../../dialect.ts';
+import type { Calls, ContactIds, Detail, TransferOrder, WholeHostCalls } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { contactsByRole, tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
