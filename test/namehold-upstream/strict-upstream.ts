@@ -197,7 +197,11 @@ export class StrictUpstream {
     ['PUT', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, true)],
     ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
     ['POST', /^\/v1\/domains\/(\d+)\/childns$/, ([id], fields) => this.#addHost(id!, fields)],
-    ['DELETE', /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/, ([id, host, ip]) => this.#dropHost(id!, host!, ip!)],
+    [
+      'DELETE',
+      /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/,
+      ([id, host, ip]) => this.#dropHost(id!, host!, ip!),
+    ],
     ['PUT', /^\/v1\/domains\/(\d+)\/auto_renewal$/, ([id]) => this.#setAutoRenew(id!, true)],
     ['DELETE', /^\/v1\/domains\/(\d+)\/auto_renewal$/, ([id]) => this.#setAutoRenew(id!, false)],
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
@@ -326,7 +330,10 @@ export class StrictUpstream {
     const expires = yearLater(this.#now(), Number(years));
     const hosts = ns === '' ? [] : ns.split(',');
     const autoRenew = fields.auto_renew !== 'false';
-    return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts, autoRenew }), transaction_id };
+    return {
+      domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts, autoRenew }),
+      transaction_id,
+    };
   }
 
   /** Like a platform without operations: accepted, and the answer contains nothing else. */
@@ -350,7 +357,9 @@ export class StrictUpstream {
     return { domain_id: id, transaction_id };
   }
 
-  #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'> & Partial<Pick<Name, 'autoRenew'>>): string {
+  #enter(
+    name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'> & Partial<Pick<Name, 'autoRenew'>>,
+  ): string {
     const id = this.#id();
     this.names.push({ id, created: this.#now(), theft: false, locked: false, hosts: [], autoRenew: true, ...name });
     return id;
