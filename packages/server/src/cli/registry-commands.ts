@@ -37,7 +37,10 @@ const add: Command = {
     ...upstreamOptions,
     host: { type: 'string', about: 'Host name of the EPP server or of the upstream.' },
     port: { type: 'string', about: 'Port; default: 700, or 443 for an upstream.' },
-    'client-id': { type: 'string', about: 'Client id of our account at the registry, or its account ID at an upstream.' },
+    'client-id': {
+      type: 'string',
+      about: 'Client id of our account at the registry, or its account ID at an upstream.',
+    },
     'password-file': {
       type: 'string',
       about: 'File with the password or API key. A password as an argument would be visible in the process list.',

@@ -53,9 +53,17 @@ export interface Dialect {
     read(body: unknown, now: Date): Detail | undefined;
   };
   /** One request for several domain names. */
-  readonly check: { call(names: readonly string[]): Call; read(body: unknown, name: string): AvailabilityResult | undefined };
+  readonly check: {
+    call(names: readonly string[]): Call;
+    read(body: unknown, name: string): AvailabilityResult | undefined;
+  };
   /** Prices of a domain; only if the upstream reports prices of single domains. */
-  prices?(send: UpstreamClient, checked: AvailabilityResult, name: string, fee: FeeQuestion): Promise<Partial<Availability>>;
+  prices?(
+    send: UpstreamClient,
+    checked: AvailabilityResult,
+    name: string,
+    fee: FeeQuestion,
+  ): Promise<Partial<Availability>>;
   /** Without an idempotency key: orders and charges of a domain. */
   readonly findOrders?: OrderSearch;
   /** What was charged, as far as the answer to an order shows it. It does not affect the outcome. */

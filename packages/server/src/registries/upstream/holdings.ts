@@ -10,7 +10,7 @@ import {
   nameListedCharges,
   removeListing,
 } from '../../core/registries/listing.sql.ts';
-import type { StatementEntry, Page } from './dialect.ts';
+import type { Page, StatementEntry } from './dialect.ts';
 import { statusesOf } from './statuses.ts';
 import { clientOf, fetchDetail, type Upstream } from './upstream.ts';
 
@@ -119,7 +119,8 @@ async function holdingOf(u: Upstream, { statement }: Lists, name: string): Promi
     : done;
   if (read.kind !== 'done') return read;
   const detail = fetched.data;
-  const isOurs = detail !== null && !['absent', 'transferred_out', 'pending', 'pending_transfer_in'].includes(detail.status);
+  const isOurs =
+    detail !== null && !['absent', 'transferred_out', 'pending', 'pending_transfer_in'].includes(detail.status);
   // A domain may have been ours before, under another id.
   const named = new Set(
     charged.flatMap((row) => (row.name === name && row.domainId !== undefined ? row.domainId : [])),

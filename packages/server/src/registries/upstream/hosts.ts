@@ -57,7 +57,8 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   if (parent === undefined) return done(elsewhere);
   const fetched = await fetchDetail(u, parent);
   if (fetched.kind !== 'done') return fetched;
-  if (!fetched.data || fetched.data.status === 'absent' || fetched.data.status === 'transferred_out') return done(elsewhere);
+  if (!fetched.data || fetched.data.status === 'absent' || fetched.data.status === 'transferred_out')
+    return done(elsewhere);
   const addresses = fetched.data.hosts.filter((host) => host.hostname === hostname);
   if (addresses.length === 0) return done(null);
   return done({

@@ -99,7 +99,9 @@ const ends: Readonly<Record<string, string>> = {
 function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
   const { status: remoteStatus, transfer, transferAway } = detail;
   const comes =
-    remoteStatus === 'pending_transfer_in' || remoteStatus === 'absent' || (remoteStatus === 'live' && transfer !== undefined);
+    remoteStatus === 'pending_transfer_in' ||
+    remoteStatus === 'absent' ||
+    (remoteStatus === 'live' && transfer !== undefined);
   const isAway = remoteStatus === 'pending_transfer' || remoteStatus === 'transferred_out';
   if (isAway || (transferAway && !comes)) {
     const registrar = transferAway?.registrar ?? 'another registrar';

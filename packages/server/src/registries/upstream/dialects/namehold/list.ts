@@ -1,5 +1,5 @@
 import type { Reply, StatementLine } from '../../../../core/ports/registry.ts';
-import type { StatementEntry, Detail, AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
+import type { AccountDomain, Detail, Page, StatementEntry, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@namehold/base';
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { Detail, AccountDomain, RemoteStatus, Role, UpstreamClient } from '../../dialect.ts';
+import type { AccountDomain, Detail, RemoteStatus, Role, UpstreamClient } from '../../dialect.ts';
 import { type Fields, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { statusesOf } from '../../statuses.ts';

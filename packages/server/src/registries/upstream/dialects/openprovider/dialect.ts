@@ -1,6 +1,14 @@
 import type { Clock } from '@namehold/base';
 import type { Reply } from '../../../../core/ports/registry.ts';
-import type { AvailabilityResult, Detail, Dialect, Order, Prepared, TransferOrder, UpstreamClient } from '../../dialect.ts';
+import type {
+  AvailabilityResult,
+  Detail,
+  Dialect,
+  Order,
+  Prepared,
+  TransferOrder,
+  UpstreamClient,
+} from '../../dialect.ts';
 import { decimal, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';

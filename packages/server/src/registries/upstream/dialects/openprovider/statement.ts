@@ -1,5 +1,5 @@
 import type { Reply, ReportedRefunds, StatementLine } from '../../../../core/ports/registry.ts';
-import type { StatementEntry, AccountDomain, Page, UpstreamClient } from '../../dialect.ts';
+import type { AccountDomain, Page, StatementEntry, UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { accountDomainOf } from './detail.ts';
