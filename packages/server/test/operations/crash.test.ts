@@ -63,7 +63,7 @@ async function journal(context: CommandContext): Promise<string> {
     encryptedFrame: '',
     frameSha256: '',
     at: new Date(),
-    mayBeUnjournaled: context.owed !== undefined,
+    mayBeUnjournaled: context.pendingAnswers !== undefined,
   });
   return clTRID;
 }

@@ -41,7 +41,7 @@ export class LateKeys {
       }
     } finally {
       this.#isBusy = false;
-      if (this.#keys.size === 0) this.close();
+      if (this.#keys.size === 0) this.stop();
     }
   }
 
