@@ -18,6 +18,7 @@ interface Name {
   contacts: Record<string, string>;
   theft: boolean;
   locked: boolean;
+  hosts: { readonly hostname: string; readonly ip: string }[];
 }
 
 interface Posting {
@@ -78,7 +79,13 @@ export class StrictUpstream {
   mostAtOnce = 0;
   #atOnce = 0;
   /** Answers with this status, while it is set. */
-  refusal: { status: number; headers?: Record<string, string>; location?: string } | undefined;
+  refusal: { status: number; headers?: Record<string, string>; location?: string; message?: string } | undefined;
+  /** TLDs that the account may sell; undefined: all. */
+  soldTlds: readonly string[] | undefined;
+  /** Domains that it sells in its panel only. */
+  readonly premium = new Set<string>();
+  /** How far its clock is wrong. */
+  skewMs = 0;
   readonly #server: Server;
   #next = 1_000;
 
@@ -153,7 +160,7 @@ export class StrictUpstream {
     const { reseller, key } = this.credentials;
     const basic = `Basic ${Buffer.from(`${reseller}:${key}`).toString('base64')}`;
     try {
-      if (this.refusal) throw new No(this.refusal.status, 'not now');
+      if (this.refusal) throw new No(this.refusal.status, this.refusal.message ?? 'not now');
       if (request.headers.authorization !== basic) throw new No(401, 'wrong key');
       for (const [method, pattern, act] of this.#routes) {
         const found = request.method === method && pattern.exec(path);
@@ -187,6 +194,8 @@ export class StrictUpstream {
     ['PUT', /^\/v1\/domains\/(\d+)\/ns$/, ([id], { ns = '' }) => this.#setNs(id!, ns)],
     ['PUT', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, true)],
     ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
+    ['POST', /^\/v1\/domains\/(\d+)\/childns$/, ([id], fields) => this.#addHost(id!, fields)],
+    ['DELETE', /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/, ([id, host, ip]) => this.#dropHost(id!, host!, ip!)],
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
   ];
 
@@ -194,6 +203,10 @@ export class StrictUpstream {
   #mayCome({ domain_name = '', auth_code = 'a-long-auth-code-4711' }: Fields): unknown {
     if (domain_name.includes('kept')) return {};
     return auth_code === 'a-long-auth-code-4711';
+  }
+
+  #now(): Date {
+    return new Date(Date.now() + this.skewMs);
   }
 
   #id(): string {
@@ -217,7 +230,7 @@ export class StrictUpstream {
     if (this.balance < amount) throw new No(402, 'insufficient balance');
     this.balance -= amount;
     const transaction_id = this.#id();
-    this.postings.push({ transaction_id, amount, description, status, date: stamp(new Date()) });
+    this.postings.push({ transaction_id, amount, description, status, date: stamp(this.#now()) });
     return transaction_id;
   }
 
@@ -289,7 +302,7 @@ export class StrictUpstream {
       theft_protection: String(each.theft),
       ...each.contacts,
       ...Object.fromEntries(each.ns.map((host, at) => [`ns${at + 1}`, host])),
-      cns: [],
+      cns: each.hosts,
       dnssec: [],
       auth_code: null,
     };
@@ -300,9 +313,12 @@ export class StrictUpstream {
     if (customer_id !== '9' || invoice_option !== 'no_invoice')
       throw new No(400, 'customer_id and invoice_option are required');
     const contacts = this.#roles(fields);
+    const tld = name.slice(name.indexOf('.') + 1);
+    if (this.soldTlds && !this.soldTlds.includes(tld)) throw new No(400, `.${tld} is not in your contract`);
+    if (this.premium.has(name)) throw new No(400, `${name} is a premium domain`);
     if (isAnothers(name) || this.holding(name).length > 0) throw new No(400, `${name} cannot be registered`);
     const transaction_id = this.#charge(10.4 * Number(years), `Registration of ${name}`);
-    const expires = yearLater(new Date(), Number(years));
+    const expires = yearLater(this.#now(), Number(years));
     const hosts = ns === '' ? [] : ns.split(',');
     return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts }), transaction_id };
   }
@@ -330,7 +346,7 @@ export class StrictUpstream {
 
   #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'>): string {
     const id = this.#id();
-    this.names.push({ id, created: new Date(), theft: false, locked: false, ...name });
+    this.names.push({ id, created: this.#now(), theft: false, locked: false, hosts: [], ...name });
     return id;
   }
 
@@ -374,6 +390,17 @@ export class StrictUpstream {
   #protect(id: string, on: boolean): object {
     this.#byId(id).theft = on;
     return { theft_protection: String(on) };
+  }
+
+  #addHost(id: string, { hostname = '', ip_address: ip = '' }: Fields): object {
+    this.#byId(id).hosts.push({ hostname, ip });
+    return { hostname, ip };
+  }
+
+  #dropHost(id: string, hostname: string, ip: string): object {
+    const found = this.#byId(id);
+    found.hosts = found.hosts.filter((host) => host.hostname !== hostname || host.ip !== ip);
+    return { hostname };
   }
 
   #remove(id: string): object {

@@ -22,6 +22,22 @@ interface StatementEntry {
   readonly amount: string;
 }
 
+const systemOf = (sandbox: Sandbox) => sandbox.systems.find(({ name }) => name === centralNicSystem)!;
+
+/** The bundled profile, with the address of the simulated HTTP API. */
+function centralNicProfile(sandbox: Sandbox, more: Record<string, object> = {}): object {
+  const file = JSON.parse(bundledProfile(centralNicSystem)!) as Record<string, object>;
+  const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
+  const side = {
+    url: `http://127.0.0.1:${systemOf(sandbox).http_port}/api/call.cgi`,
+    rowsPerPage: 3,
+    ...more.side,
+  };
+  const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
+  const timeouts = more.timeouts ? { timeouts: more.timeouts } : {};
+  return { ...file, currency: more.currency ?? 'USD', limits, ...timeouts, keysys, side };
+}
+
 /** Settings of a registry for the sandbox registry as CentralNic Reseller. `more` overrides fields of the bundled profile. */
 export function centralNicConnection(
   sandbox: Sandbox,
@@ -29,16 +45,10 @@ export function centralNicConnection(
   more: Record<string, object> = {},
   password?: string,
 ): NewRegistry {
-  const state = sandbox.systems.find(({ name }) => name === centralNicSystem)!;
-  const file = JSON.parse(bundledProfile(centralNicSystem)!) as Record<string, object>;
-  const limits = { commandsPerSecond: 1_000, sessions: 4, ...more.limits };
-  const side = { url: `http://127.0.0.1:${state.http_port}/api/call.cgi`, rowsPerPage: 3, ...more.side };
-  const keysys = { ...file.keysys, renewsByMode: ['nl'], ...more.keysys };
-  const timeouts = more.timeouts ? { timeouts: more.timeouts } : {};
-  const profile = JSON.stringify({ ...file, currency: more.currency ?? 'USD', limits, ...timeouts, keysys, side });
+  const state = systemOf(sandbox);
   return {
     id: 'up',
-    profile: readProfile(profile, 'up'),
+    profile: readProfile(JSON.stringify(centralNicProfile(sandbox, more)), 'up'),
     host: sandbox.host,
     port: state.port,
     serverName: 'localhost',
@@ -66,21 +76,35 @@ export async function sandboxControl<T>(sandbox: Sandbox, method: string, path: 
 export class CentralNicUpstream {
   readonly seller: Seller;
   readonly sandbox: Sandbox;
-  private constructor(seller: Seller, sandbox: Sandbox) {
+  readonly #skew: { ms: number };
+  private constructor(seller: Seller, sandbox: Sandbox, skew: { ms: number }) {
     this.seller = seller;
     this.sandbox = sandbox;
+    this.#skew = skew;
   }
 
   /** `more` overrides fields of the bundled profile. */
   static async open(tlds: readonly string[], more: Record<string, object> = {}): Promise<CentralNicUpstream> {
+    const upstream = await CentralNicUpstream.started();
+    await upstream.connect(tlds, more);
+    await offer(upstream.t, tlds, centralNicCosts);
+    return upstream;
+  }
+
+  /** Without a connection. */
+  static async started(): Promise<CentralNicUpstream> {
     const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
     const { url } = await registryDatabase();
-    const clock = clockFromFile(join(t.folder, 'clock'));
+    const shared = clockFromFile(join(t.folder, 'clock'));
+    const skew = { ms: 0 };
+    const clock = { ...shared, now: () => new Date(shared.now().getTime() + skew.ms) };
     const sandbox = await startSandbox({ databaseUrl: url, folder: join(t.folder, 'upstream'), clock });
-    const upstream = new CentralNicUpstream(Seller.of(t), sandbox);
-    await upstream.connect(tlds, more);
-    await offer(t, tlds, centralNicCosts);
-    return upstream;
+    return new CentralNicUpstream(Seller.of(t), sandbox, skew);
+  }
+
+  /** How far its clock differs from ours. */
+  set skewMs(ms: number) {
+    this.#skew.ms = ms;
   }
 
   get t(): TestService {
@@ -90,6 +114,15 @@ export class CentralNicUpstream {
   async connect(tlds: readonly string[], more: Record<string, object> = {}, password?: string): Promise<void> {
     await connectRegistry(this.t.ctx, centralNicConnection(this.sandbox, tlds, more, password));
     await this.t.service.parts.registries.reload('up');
+  }
+
+  /** Options and profile of `namehold registry add`. */
+  forCommands() {
+    const { port, client_id, password, cert_file, key_file } = systemOf(this.sandbox);
+    const { host, caFile: ca } = this.sandbox;
+    const tls = { 'server-name': 'localhost', ca, cert: cert_file, key: key_file };
+    const way = { host, port: String(port), 'client-id': client_id, currency: 'USD', ...tls };
+    return { way, secret: password, profile: centralNicProfile(this.sandbox) };
   }
 
   control<T>(method: string, path: string, body?: object): Promise<T> {

@@ -84,9 +84,6 @@ describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
       { kind: 'doubled' },
       { kind: 'error_before' },
       { kind: 'error_after' },
-      { kind: 'maintenance' },
-      { kind: 'numbers_as_text' },
-      { kind: 'missing_fields', fields: ['actionstatus', 'status'] },
     ];
     test.concurrent.for(rows(faults))('is charged once with the fault $kind', async (fault) => {
       const name = `${fault.kind.replaceAll('_', '-')}.org`;

@@ -92,7 +92,7 @@ describe.each([strictSettings, lenientSettings])('a seller at Openprovider ($for
   });
 
   describe('a registration', () => {
-    test.concurrent.for(rows([...lostAnswers, ...faultsOf('doubled', 'numbers_as_text', 'missing_fields')]))(
+    test.concurrent.for(rows([...lostAnswers, ...faultsOf('doubled')]))(
       'is charged once with the fault $kind',
       async (fault) => {
         const name = `${fault.kind.replaceAll('_', '-')}.org`;

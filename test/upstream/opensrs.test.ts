@@ -70,9 +70,6 @@ describe.each([strictSettings, lenientSettings])('a seller at OpenSRS ($form)', 
       { kind: 'doubled' },
       { kind: 'error_before' },
       { kind: 'error_after' },
-      { kind: 'maintenance' },
-      { kind: 'numbers_as_text' },
-      { kind: 'missing_fields', fields: ['response_code'] },
     ];
     test.concurrent.for(rows(faults))('is charged once with the fault $kind', async (fault) => {
       const name = `${fault.kind.replaceAll('_', '-')}.org`;

@@ -166,6 +166,26 @@ describe.each(Object.entries(rows))('the registry port with the dialect %s', (_,
     expect(await row.charges(name)).toBe(2);
   });
 
+  test('changes child nameservers', async () => {
+    const host = `ns1.${name}`;
+    const addressesOf = async () => {
+      const reply = await port.hostInfo(host);
+      return reply.kind === 'done' ? [...(reply.data?.addresses ?? [])].sort() : JSON.stringify(reply);
+    };
+    const [four, six] = ['192.0.2.7', '2001:db8::7'];
+    for (const ip_address of [four, six]) {
+      const path = `/v1/domains/${name}/childns`;
+      const called = await row.seller.t.call('POST', path, { form: { hostname: host, ip_address } });
+      expect(called.status, called.text).toBe(200);
+    }
+    expect(await addressesOf()).toEqual([four, six]);
+    for (const address of [four, six]) {
+      const path = `/v1/domains/${name}/childns/${host}/${encodeURIComponent(address)}`;
+      expect((await row.seller.t.call('DELETE', path)).status).toBe(200);
+    }
+    expect(await addressesOf()).toEqual([]);
+  });
+
   test('changes nameservers and the lock', async () => {
     const put = (path: string, form = {}) => row.seller.t.call('PUT', `/v1/domains/${name}/${path}`, { form });
     expect((await put('ns', { ns: 'ns3.host.example,ns4.host.example' })).status).toBe(200);

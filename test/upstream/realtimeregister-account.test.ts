@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
-import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { Seller } from '../namehold-upstream/chain.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
-import type { TestService } from '../support/service.ts';
 import { SimulatorClock } from './simulators/clock.ts';
 import { strictSettings } from './simulators/realtimeregister/settings.ts';
 import { RealtimeRegisterSimulator } from './simulators/realtimeregister/simulator.ts';
 
-/** Trouble with the account at Realtime Register, and its limits. */
+/** Limits and prices of the account at Realtime Register. Bad input and trouble are in `bad-input.test.ts`. */
 let upstream: RealtimeRegisterSimulator;
 let seller: Seller;
 const org = { provider: 'pir', create: 1_040, renew: 1_060, transfer: 1_020, restore: 7_000 };
@@ -34,51 +32,8 @@ const way = (key = upstream.state.settings.apiKey) => ({
   reseller: upstream.state.settings.customer,
   key,
 });
-const check = async (name: string, t: TestService = seller.t) =>
-  (await t.call('GET', '/v1/domains/availability', { query: { domain: name } })).body[0]?.[name]?.status;
 const alarms = async () => (await openAlarms(seller.t.ctx)).map(({ key }) => key);
 const charges = (name: string) => upstream.state.ledger.charges(name).length;
-
-describe('an account that is refused', () => {
-  const trouble = {
-    'a wrong key': async () => {
-      await seller.connect(way('another-key-0123456789'), ['org'], more);
-      return () => seller.connect(way(), ['org'], more);
-    },
-    'an address that is not allowed': async () => {
-      upstream.allowed = false;
-      return async () => {
-        upstream.allowed = true;
-        await seller.connect(way(), ['org'], more);
-      };
-    },
-  };
-  test.each(Object.entries(trouble))('raises an alarm and is not queried again: %s', async (what, begin) => {
-    const name = `${what.replaceAll(' ', '-')}.org`;
-    const end = await begin();
-    expect(await check(name)).toBe('unknown');
-    await expect.poll(alarms).toContain('registry:up:login');
-    const requests = upstream.log.requests.length;
-    expect(await check(name)).toBe('unknown');
-    expect(upstream.log.requests).toHaveLength(requests);
-    await end();
-    expect((await seller.order(name, { ns })).status).toBe(200);
-    await expect.poll(alarms).not.toContain('registry:up:login');
-    expect(charges(name)).toBe(1);
-  });
-
-  test('waits with an alarm if it is suspended, and orders once', async () => {
-    expect(await check('suspended.org')).toBe('available');
-    upstream.suspended = true;
-    const called = await seller.order('suspended.org', { ns }, '3001', 3);
-    await expect.poll(alarms).toContain('registry:up:login');
-    upstream.suspended = false;
-    await seller.connect(way(), ['org'], more);
-    if (called.status === 202) expect(await seller.settled(called.body.operation_id)).toBe('done');
-    else expect((await seller.order('suspended.org', { ns })).status).toBe(200);
-    expect(charges('suspended.org')).toBe(1);
-  });
-});
 
 test('waits for money with an alarm, and orders once', async () => {
   const { ledger } = upstream.state;
@@ -92,48 +47,31 @@ test('waits for money with an alarm, and orders once', async () => {
   expect(charges('unfunded.org')).toBe(1);
 });
 
-test('names the currency of an account that has another one', async () => {
-  await seller.connect(way(), ['org'], { ...more, currency: 'EUR' });
-  const { ok, findings } = await testConnection(seller.t.ctx, 'up');
-  expect(ok).toBe(false);
-  expect(findings.join()).toContain('USD');
-  await seller.connect(way(), ['org'], more);
-});
+describe('a premium domain', () => {
+  const price = { create: 4_000, renew: 3_000 };
 
-describe('releases the money of an order that is refused', () => {
-  const refusals = {
-    'a TLD without a contract': 'NoContractException',
-    'a TLD that is not supported': 'UnsupportedTld',
-    'a contact that the TLD refuses': 'ValidationError',
-    'a field that is not known': 'UnrecognizedPropertyException',
-  };
-  test.each(Object.entries(refusals))('%s', async (what, type) => {
-    const name = `${what.replaceAll(' ', '-').toLowerCase()}.org`;
-    upstream.faults.add({ kind: 'refused', call: 'createDomain', message: `${type}: refused` });
-    const called = await seller.order(name, { ns });
-    expect(called.status, called.text).toBe(400);
-    expect(await seller.paid(name)).toBe(0);
-    expect(charges(name)).toBe(0);
+  test('is sold and renewed with a price guard, and each order consents to its product', async () => {
+    upstream.state.premium.set('gold.org', price);
+    const bought = await seller.order('gold.org', { ns, max_price: '60.00' });
+    expect(bought.status, bought.text).toBe(200);
+    const { end_date } = await seller.read('gold.org');
+    const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice', max_price: '60.00' };
+    const renewed = await seller.t.call('POST', '/v1/domains/gold.org/renew', { form, headers: { Prefer: 'wait=60' } });
+    expect(renewed.status, renewed.text).toBe(200);
+    expect(upstream.state.ledger.charges('gold.org').map(({ amount }) => -amount)).toEqual([4_000, 3_000]);
+    const requests = upstream.log.requests.filter(({ domain }) => domain === 'gold.org');
+    const consents = requests.filter(({ parameters }) => parameters.includes('"billables"'));
+    expect(consents.map(({ call }) => call)).toEqual(['createDomain', 'renewDomain']);
   });
-});
 
-test('does not sell a premium domain, whose price needs consent', async () => {
-  upstream.state.premium.set('gold.org', { create: 4_000, renew: 4_000 });
-  expect(await check('gold.org')).not.toBe('available');
-  expect((await seller.order('gold.org', { ns })).status).not.toBe(200);
-  expect(charges('gold.org')).toBe(0);
-});
-
-test('settles a lost answer of an upstream whose clock is an hour off', async () => {
-  for (const skewMs of [3_600_000, -3_600_000]) {
-    const name = `skew${skewMs > 0 ? '-ahead' : '-behind'}.org`;
-    upstream.state.clock.skewMs = skewMs;
-    upstream.faults.add({ kind: 'lost_after', call: 'createDomain', domain: name });
-    const called = await seller.order(name, { ns });
-    expect(await seller.settled(called.body.operation_id)).toBe('done');
-    expect(charges(name)).toBe(1);
-  }
-  upstream.state.clock.skewMs = 0;
+  test('is refused if its price has changed since the quote of the order', async () => {
+    upstream.state.premium.set('silver.org', price);
+    const registry = await seller.t.ctx.registries.of('up');
+    const order = { name: 'silver.org', years: 1, contacts: {}, nameservers: [], extra: {} };
+    const reply = await registry.create({ ...order, fee: { amount: '30.00', currency: 'USD' } }, {});
+    expect(reply.kind).toBe('refused');
+    expect(charges('silver.org')).toBe(0);
+  });
 });
 
 test('agrees with our records', async () => {
@@ -159,11 +97,11 @@ test('reads the queue of notifications only if the profile says so', async () =>
   expect((await seller.t.ctx.registries.of('up')).compared).toBeDefined();
   const realtimeregister = { ...more.realtimeregister, readsNotifications: true };
   await seller.connect(way(), ['org'], { ...more, realtimeregister });
-  upstream.notify('suspended.org', 'The domain was changed');
+  upstream.notify('gold.org', 'The domain was changed');
   const registry = await seller.t.ctx.registries.of('up');
   expect(registry.compared).toBeUndefined();
   const polled = await registry.poll();
-  const content = { kind: 'domain', name: 'suspended.org' };
+  const content = { kind: 'domain', name: 'gold.org' };
   expect(polled).toMatchObject({ kind: 'done', data: { id: '1', count: 1, content } });
   await registry.acknowledge('1');
   expect(await registry.poll()).toMatchObject({ kind: 'done', data: null });

@@ -82,9 +82,6 @@ describe.each([strictSettings, lenientSettings])('a seller at Realtime Register 
       { kind: 'doubled' },
       { kind: 'error_before' },
       { kind: 'error_after' },
-      { kind: 'maintenance' },
-      { kind: 'numbers_as_text' },
-      { kind: 'missing_fields', fields },
     ];
     test.concurrent.for(rows(faults))('is charged once with the fault $kind', async (fault) => {
       const name = `${fault.kind.replaceAll('_', '-')}.org`;

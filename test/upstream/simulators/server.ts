@@ -37,7 +37,7 @@ export interface Limits {
   readonly identical?: Limit;
 }
 
-const maintenancePage =
+export const maintenancePage =
   '<!DOCTYPE html><html><head><title>Maintenance</title></head><body><h1>We will be back soon</h1></body></html>';
 
 /** The HTTP server of a simulated upstream, on loopback. It applies faults and limits, and records every request. */

@@ -42,6 +42,12 @@ export interface SimulatedUpstream {
   addDomain(name: string): void;
   /** A domain of another registrar, which can be transferred with the code `authCode`. */
   addElsewhere(name: string): void;
+  /** A domain that is free and has a premium price. */
+  addPremium(name: string): void;
+  /** Whether our address is on its list. */
+  allow(isAllowed: boolean): void;
+  /** Its clock, which can be wrong. */
+  readonly clock: SimulatorClock;
   /** The contact of each role there; equal contacts are equal values. */
   contactsOf(name: string): { readonly registrant: unknown; readonly admin: unknown };
   /** Differences between its orders and its money. */
@@ -97,6 +103,7 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       refusesRepeatedRenewal: settings.outdatedExpDateRefused,
       addDomain: (name) => void simulator.addDomain(name, customerId),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      addPremium: (name) => void simulator.state.premium.set(name, { create: 4_000, renew: 4_000, transfer: 4_000 }),
       contactsOf(name) {
         const { contacts } = simulator.state.portfolio.find(name)!;
         return { registrant: contacts.reg, admin: contacts.admin };
@@ -125,6 +132,7 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       refusesRepeatedRenewal: false,
       addDomain: (name) => void simulator.addDomain(name),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      addPremium: (name) => void simulator.state.premium.set(name, { product: 3_500, reseller: 4_000 }),
       contactsOf(name) {
         const { contacts } = simulator.state.portfolio.find(name)!;
         return { registrant: contacts.owner_handle, admin: contacts.admin_handle };
@@ -153,6 +161,7 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       refusesRepeatedRenewal: true,
       addDomain: (name) => void simulator.addDomain(name),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      addPremium: (name) => void simulator.state.premium.set(name, 4_000),
       contactsOf(name) {
         const { contactSet } = simulator.state.profiles.get(name)!;
         return { registrant: contactSet.owner, admin: contactSet.admin };
@@ -182,6 +191,7 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
       refusesRepeatedRenewal: false,
       addDomain: (name) => void simulator.addDomain(name),
       addElsewhere: (name) => simulator.addElsewhere(name, { authCode }),
+      addPremium: (name) => void simulator.state.premium.set(name, { create: 4_000, renew: 4_000 }),
       contactsOf(name) {
         const { contacts } = simulator.state.portfolio.find(name)!;
         return { registrant: contacts.REGISTRANT, admin: contacts.ADMIN };
@@ -191,7 +201,8 @@ export const upstreams: Readonly<Record<string, OpenUpstream>> = {
 };
 
 interface Simulator {
-  readonly state: { readonly portfolio: Portfolio; readonly ledger: Ledger };
+  readonly state: { readonly portfolio: Portfolio; readonly ledger: Ledger; readonly clock: SimulatorClock };
+  allowed: boolean;
   readonly server: SimulatorServer;
   problems(): string[];
   stop(): Promise<void>;
@@ -202,6 +213,10 @@ const commonOf = (simulator: Simulator) => ({
   faults: simulator.server.faults,
   portfolio: simulator.state.portfolio,
   ledger: simulator.state.ledger,
+  clock: simulator.state.clock,
+  allow(isAllowed: boolean) {
+    simulator.allowed = isAllowed;
+  },
   problems: () => simulator.problems(),
   stop: () => simulator.stop(),
 });

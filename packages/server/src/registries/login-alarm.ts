@@ -72,7 +72,9 @@ export class LoginAlarm {
   #raise({ code, delayMs }: Stopped): Promise<void> {
     const isLimit = code === SESSION_LIMIT_CODE;
     const what = isLimit ? 'has no free session for us' : 'refuses our login';
-    const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or after a change of its settings';
+    const fix = isLimit
+      ? 'limits.sessions of its profile may be too many'
+      : 'or after a change of its settings. Compare the credentials, the allowed addresses and the state of the account there';
     const minutes = Math.ceil(delayMs / 60_000);
     return raiseAlarm(this.#ctx, {
       key: this.#key,

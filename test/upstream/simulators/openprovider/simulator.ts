@@ -16,13 +16,14 @@ import {
   type State,
 } from './call.ts';
 import { changeCalls } from './change-calls.ts';
+import { hostCalls } from './host-calls.ts';
 import { lookupCalls } from './lookup-calls.ts';
 import { orderCalls } from './order-calls.ts';
 import { Repeats } from './repeats.ts';
 import { renewalDate } from './rows.ts';
 import { type OpenproviderSettings, strictSettings } from './settings.ts';
 
-const calls = [...lookupCalls, ...orderCalls, ...changeCalls];
+const calls = [...lookupCalls, ...orderCalls, ...changeCalls, ...hostCalls];
 const base = '/v1beta';
 const login = `${base}/auth/login`;
 const secretFields = new Set(['password', 'auth_code', 'token']);

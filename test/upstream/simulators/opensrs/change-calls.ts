@@ -113,6 +113,16 @@ export const changeCalls: Readonly<Record<string, Call>> = {
   // Upmind sends it with this object.
   'advanced_update_nameservers nameserver': updateNameservers,
   'update_contacts domain': updateContacts,
+  'get nameserver': {
+    required: ['domain', 'name'],
+    run(state, attributes) {
+      const nameserver_list = Object.entries(ownDomain(state, attributes).hosts).map(([name, addresses]): OpsMap => {
+        const [four, six] = [addresses.find((each) => !each.includes(':')), addresses.find((each) => each.includes(':'))];
+        return { name, can_delete: '1', ...(four ? { ipaddress: four } : {}), ...(six ? { ipv6: six } : {}) };
+      });
+      return { text: 'Command Successful', attributes: { nameserver_list } };
+    },
+  },
   'create nameserver': changeHost((attributes, known) => {
     if (known) throw new Refused(485, 'Nameserver exists');
     return given(attributes);

@@ -14,6 +14,8 @@ interface NewDomain {
   readonly extra: Readonly<Record<string, string>>;
   readonly premium: { class: string; renewalFee: bigint | null; currency: string } | null;
   readonly transfer?: TransferIn;
+  /** Undefined: the default of its customer, or of its account. */
+  readonly renewalMode?: 'manual' | undefined;
   readonly now: Date;
 }
 
@@ -41,8 +43,7 @@ export async function insertDomain(tx: Tx, d: NewDomain, state: 'pending' | 'unp
       name: d.name,
       state,
       ...orderedColumns(d),
-      // The default of its customer, or of its account.
-      renewal_mode: sql`coalesce((select renewal_mode from customer where id = ${d.customerId}), (select renewal_mode from reseller where id = ${d.resellerId}), 'manual')`,
+      renewal_mode: sql`coalesce(${d.renewalMode ?? null}::text, (select renewal_mode from customer where id = ${d.customerId}), (select renewal_mode from reseller where id = ${d.resellerId}), 'manual')`,
       created_at: d.now,
     },
     'returning id',

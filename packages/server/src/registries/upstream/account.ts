@@ -15,6 +15,7 @@ import type { UpstreamProfile } from './profile.ts';
 import { readAnswer } from './read-answer.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { UpstreamSession } from './session.ts';
+import { objectNotFound } from './upstream.ts';
 import { type Call, type Exchange, parseJson, type Wire } from './wire.ts';
 
 /** Interval of queries for an operation that continues at the upstream. */
@@ -84,7 +85,12 @@ export class UpstreamAccount {
       () => this.#sendQuery(call),
       (answer) => ['done', 'refused'].includes(this.#dialect.classify(answer, false).kind),
     );
-    return readAnswer(this.#dialect, call, exchange);
+    const answer = readAnswer(this.#dialect, call, exchange);
+    const { reply, refusal } = answer;
+    // Many queries are about objects that may be missing.
+    if (reply.kind === 'refused' && reply.evidence.code !== objectNotFound)
+      this.#noteRefusal('upstream refused a query', { path: call.path, code: reply.evidence.code }, refusal);
+    return answer;
   }
 
   async #sendQuery(call: Call): Promise<Exchange> {
@@ -205,6 +211,7 @@ export class UpstreamAccount {
 
   async #settle<T>(command: Command<T>, clTRID: string, meaning: Outcome): Promise<Reply<T>> {
     const { journal } = this.#parts;
+    const { name } = command;
     const answered = (code: number, frame: string) => journal.answered?.(clTRID, { code, svTRID: '', frame });
     switch (meaning.kind) {
       case 'unsent':
@@ -223,7 +230,7 @@ export class UpstreamAccount {
           meaning.evidence.code,
           JSON.stringify({ ...meaning.evidence, message: meaning.refusal?.message }),
         );
-        this.#noteRefusal(command.name, meaning);
+        this.#noteRefusal('upstream refused a command', { name, code: meaning.evidence.code }, meaning.refusal);
         return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
       default: {
         const pending = meaning.kind === 'accepted';
@@ -236,10 +243,9 @@ export class UpstreamAccount {
   }
 
   /** Callers get our messages; those of the upstream are shown to the operator. */
-  #noteRefusal(name: string, { evidence, refusal }: Extract<Outcome, { kind: 'refused' }>): void {
+  #noteRefusal(event: string, facts: object, refusal: UpstreamAnswer['refusal']): void {
     const { ctx, id } = this.#parts;
-    const facts = { registry_id: id, name, code: evidence.code, answer: refusal?.message };
-    ctx.log.warn(facts, 'upstream refused a command');
+    ctx.log.warn({ registry_id: id, ...facts, answer: refusal?.message, fix: refusal?.fix }, event);
   }
 
   async #stopped(): Promise<string | undefined> {
@@ -292,11 +298,15 @@ export class UpstreamAccount {
   async #applyAnswer(exchange: Exchange, isTrial: boolean, verb: string): Promise<void> {
     const { pauses, loginAlarm, ctx, id } = this.#parts;
     const meaning = exchange.kind === 'answered' ? this.#dialect.classify(exchange, verb !== query) : undefined;
-    const pause = meaning?.kind === 'unsent' ? meaning.pause : undefined;
+    const unsent = meaning?.kind === 'unsent' ? meaning : undefined;
     try {
-      if (pause) {
+      if (unsent?.pause) {
+        const { pause, text } = unsent;
         const delayMs = await pauses.begin(pause);
-        if (delayMs !== undefined && pause.because === 'login') loginAlarm.stopped(pause.status, delayMs);
+        if (delayMs !== undefined && pause.because === 'login') {
+          loginAlarm.refused(text);
+          loginAlarm.stopped(pause.status, delayMs);
+        }
       } else if (!meaning || meaning.kind === 'unknown') {
         if (isTrial) await pauses.endTrial();
       } else if (isTrial) {

@@ -8,9 +8,8 @@ import {
 import type { DomainOrder, RegistryContact } from '../../core/ports/registry.ts';
 import { rulesOf } from '../../core/tlds/rules-of.ts';
 import type { ContactData, ContactIds, Role } from './dialect.ts';
+import { tldOf } from './roles.ts';
 import type { Upstream } from './upstream.ts';
-
-const tldOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 type Parties = Pick<DomainOrder, 'name' | 'registrant'> & { readonly contacts?: DomainOrder['contacts'] };
 

@@ -78,6 +78,8 @@ export interface Dialect {
   contactIdOf?(contact: RegistryContact): string;
   /** Instead of `calls.create`, if a registration needs queries first. */
   prepareCreate?(send: UpstreamClient, order: Order): Promise<Prepared>;
+  /** Instead of `calls.renew`, if a renewal needs queries first. */
+  prepareRenew?(send: UpstreamClient, detail: Detail, order: RenewOrder): Promise<Prepared>;
   /** The requests of a transfer in. `present`: the domain as the upstream shows it. */
   transfer(send: UpstreamClient, order: TransferOrder, present: Detail | null): Promise<Prepared>;
   /** The refusal of an accepted transfer that is certain to fail. */
@@ -120,9 +122,11 @@ export interface Dialect {
 /** The requests of an order, why it cannot be ordered now (a text), or why it is refused before anything is sent. */
 export type Prepared = readonly Call[] | string | { readonly refusal: Evidence & { readonly code: number } };
 
-export const isRefusedBefore = (
-  prepared: Exclude<Prepared, string>,
-): prepared is Exclude<Prepared, string | readonly Call[]> => 'refusal' in prepared;
+/** The requests, or the reply if there is nothing to send. */
+export function callsOf(prepared: Prepared): readonly Call[] | Reply<never> {
+  if (typeof prepared === 'string') return { kind: 'unsent', why: prepared };
+  return 'refusal' in prepared ? { kind: 'refused', evidence: prepared.refusal } : prepared;
+}
 
 /** Sends a query. */
 export type UpstreamClient = (call: Call) => Promise<UpstreamAnswer>;
@@ -135,6 +139,8 @@ export interface UpstreamAnswer {
 /** The refusal as it was received. */
 interface UpstreamRefusal {
   readonly message: string;
+  /** What the operator can do. */
+  readonly fix: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The call does not exist, as far as the answer shows. */
   readonly isUnknownCall: boolean;
@@ -246,7 +252,7 @@ export interface TransferOrder {
   readonly operationId?: string | undefined;
 }
 
-interface RenewOrder {
+export interface RenewOrder {
   readonly years: number;
   readonly fee: RegistryFee | undefined;
   readonly operationId: string | undefined;
@@ -282,9 +288,28 @@ export interface Calls {
   /** Only if contacts can be changed there. Otherwise a change creates a new contact, which replaces the old one. */
   updateContact?(id: string, contact: RegistryContact): readonly Call[];
   removeContact(id: string): readonly Call[];
-  addHosts(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
-  removeHosts(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
-  renameHost(detail: Detail, hostname: string, newName: string, addresses: readonly string[]): readonly Call[];
+  /** Only if the upstream has calls for child nameservers. */
+  readonly hosts?: HostCalls;
+}
+
+type HostCalls = AddressCalls | WholeHostCalls;
+
+/** One request for each address. */
+export interface AddressCalls {
+  add(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
+  remove(detail: Detail, hostname: string, addresses: readonly string[]): readonly Call[];
+  rename(detail: Detail, hostname: string, newName: string, addresses: readonly string[]): readonly Call[];
+}
+
+/** A request has all addresses of a host. */
+export interface WholeHostCalls {
+  set(detail: Detail, hostname: string, addresses: readonly string[], isNew: boolean): readonly Call[];
+  remove(detail: Detail, hostname: string): readonly Call[];
+  rename(detail: Detail, hostname: string, newName: string, addresses: readonly string[]): readonly Call[];
+  /** The addresses of a host, if the domain does not show them. */
+  read?(send: UpstreamClient, detail: Detail, hostname: string): Promise<Reply<readonly string[]>>;
+  /** At most one IPv4 and one IPv6 address. */
+  readonly onePerFamily?: true;
 }
 
 /** A domain at the upstream. */

@@ -1,54 +1,93 @@
+import { isIPv6 } from 'node:net';
 import { canonicalAddress } from '@namehold/base';
 import type { CommandContext, Registry, RegistryHost, Reply } from '../../core/ports/registry.ts';
-import type { Detail } from './dialect.ts';
-import { fetchDetail, type Upstream, withDomain } from './upstream.ts';
+import type { AddressCalls, Detail, WholeHostCalls } from './dialect.ts';
+import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 
-/** RFC 5730 3, parameter value policy error. */
-const noAddress = 2306;
+/** RFC 5730 3: unimplemented option, and parameter value policy error. */
+const unsupported = 2102;
+const badAddresses = 2306;
+
+type HostUpdate = Parameters<Registry['updateHost']>[1];
+type Verb = 'create' | 'update' | 'delete';
 
 /** Only hosts below our own domains have addresses there (child nameservers). The upstream creates other hosts itself. */
 export function hostCommands(u: Upstream): Pick<Registry, 'hostInfo' | 'createHost' | 'updateHost' | 'removeHost'> {
-  const change = (hostname: string, context: CommandContext, verb: Verb, callsOf: CallsOf): Promise<Reply<null>> => {
+  const change = async (
+    hostname: string,
+    context: CommandContext,
+    verb: Verb,
+    wantedOf: (present: readonly string[]) => HostUpdate,
+  ): Promise<Reply<null>> => {
     const parent = parentOf(u, hostname);
-    if (parent === undefined) return Promise.resolve({ kind: 'done', data: null, pending: false, evidence: {} });
-    return withDomain(u, parent, (detail) => {
-      const present = detail.hosts.filter((host) => host.hostname === hostname).map(({ ip }) => ip);
-      const calls = callsOf(detail, present);
-      if (calls.length === 0) return Promise.resolve(withoutAddress(hostname));
+    if (parent === undefined) return { kind: 'done', data: null, pending: false, evidence: {} };
+    const { hosts } = u.dialect.calls;
+    if (!hosts) return refused(unsupported, 'this upstream has no call for child nameservers: set them in its panel');
+    return withDomain(u, parent, async (detail) => {
+      const shown = await addressesOf(u, detail, hostname);
+      if (shown.kind !== 'done') return shown;
+      const present = shown.data;
+      const wanted = wantedOf(present);
+      const after = [...new Set([...present.filter((ip) => !wanted.remove.includes(ip)), ...wanted.add])];
+      if ('set' in hosts && hosts.onePerFamily && isMoreThanOne(after)) return refused(badAddresses, onlyOne);
+      const calls =
+        'set' in hosts
+          ? wholeCalls(hosts, detail, hostname, { ...wanted, present, after })
+          : addressCalls(hosts, detail, hostname, { ...wanted, after });
+      if (calls.length === 0) return refused(badAddresses, `${hostname} has no address`);
       return u.account.command({ object: 'host', verb, name: hostname, calls, read: () => null }, context);
     });
   };
-  const { addHosts, removeHosts, renameHost } = u.dialect.calls;
   return {
     hostInfo: (hostname) => hostInfo(u, hostname),
     createHost: (hostname, addresses, context) =>
-      change(hostname, context, 'create', (detail) => addHosts(detail, hostname, addresses)),
-    updateHost: (hostname, wanted, context) =>
-      change(hostname, context, 'update', (detail, present) => {
-        const kept = present.filter((ip) => !wanted.remove.includes(ip));
-        // Some upstreams take the whole list of addresses.
-        const added = { ...detail, hosts: [...detail.hosts, ...wanted.add.map((ip) => ({ hostname, ip }))] };
-        return [
-          ...addHosts(detail, hostname, wanted.add),
-          ...removeHosts(added, hostname, wanted.remove),
-          ...(wanted.newName === undefined
-            ? []
-            : renameHost(detail, hostname, wanted.newName, [...kept, ...wanted.add])),
-        ];
-      }),
-    removeHost: (hostname, context) =>
-      change(hostname, context, 'delete', (detail, present) => removeHosts(detail, hostname, present)),
+      change(hostname, context, 'create', () => ({ add: addresses, remove: [] })),
+    updateHost: (hostname, wanted, context) => change(hostname, context, 'update', () => wanted),
+    removeHost: (hostname, context) => change(hostname, context, 'delete', (present) => ({ add: [], remove: present })),
   };
 }
 
-type Verb = 'create' | 'update' | 'delete';
-type CallsOf = (detail: Detail, present: readonly string[]) => readonly Call[];
+const refused = (code: number, text: string): Reply<never> => ({ kind: 'refused', evidence: { code, text } });
 
-const withoutAddress = (hostname: string): Reply<never> => ({
-  kind: 'refused',
-  evidence: { code: noAddress, text: `${hostname} has no address` },
-});
+const onlyOne = 'this upstream takes at most one IPv4 and one IPv6 address for a nameserver';
+
+const isMoreThanOne = (addresses: readonly string[]): boolean => {
+  const six = addresses.filter(isIPv6).length;
+  return six > 1 || addresses.length - six > 1;
+};
+
+const addressCalls = (
+  hosts: AddressCalls,
+  detail: Detail,
+  hostname: string,
+  { add, remove, newName, after }: HostUpdate & { readonly after: readonly string[] },
+): readonly Call[] => [
+  ...(add.length > 0 ? hosts.add(detail, hostname, add) : []),
+  ...hosts.remove(detail, hostname, remove),
+  ...(newName === undefined ? [] : hosts.rename(detail, hostname, newName, after)),
+];
+
+function wholeCalls(
+  hosts: WholeHostCalls,
+  detail: Detail,
+  hostname: string,
+  { newName, present, after }: HostUpdate & { readonly present: readonly string[]; readonly after: readonly string[] },
+): readonly Call[] {
+  const isNew = present.length === 0;
+  if (after.length === 0) return isNew ? [] : hosts.remove(detail, hostname);
+  return newName === undefined
+    ? hosts.set(detail, hostname, after, isNew)
+    : hosts.rename(detail, hostname, newName, after);
+}
+
+/** The addresses of a host of this domain. */
+async function addressesOf(u: Upstream, detail: Detail, hostname: string): Promise<Reply<readonly string[]>> {
+  const { hosts } = u.dialect.calls;
+  if (hosts && 'set' in hosts && hosts.read) return hosts.read(clientOf(u), detail, hostname);
+  const shown = detail.hosts.filter((host) => host.hostname === hostname).map(({ ip }) => ip);
+  return { kind: 'done', data: shown, pending: false, evidence: {} };
+}
 
 async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHost | null>> {
   const elsewhere = { hostname, addresses: [], isOurs: false, statuses: [] };
@@ -59,14 +98,11 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   if (fetched.kind !== 'done') return fetched;
   if (!fetched.data || fetched.data.status === 'absent' || fetched.data.status === 'transferred_out')
     return done(elsewhere);
-  const addresses = fetched.data.hosts.filter((host) => host.hostname === hostname);
-  if (addresses.length === 0) return done(null);
-  return done({
-    hostname,
-    addresses: addresses.map(({ ip }) => canonicalAddress(ip) ?? ip),
-    isOurs: true,
-    statuses: [],
-  });
+  const shown = await addressesOf(u, fetched.data, hostname);
+  if (shown.kind !== 'done') return shown;
+  if (shown.data.length === 0) return done(null);
+  const addresses = shown.data.map((ip) => canonicalAddress(ip) ?? ip);
+  return done({ hostname, addresses, isOurs: true, statuses: [] });
 }
 
 /** The domain of a host, if its TLD is sold through this upstream. */

@@ -1,6 +1,6 @@
 import type { CommandContext, DomainOrder, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import { contactsOfOrder } from './contact-data.ts';
-import { type Detail, isRefusedBefore } from './dialect.ts';
+import { callsOf, type Detail } from './dialect.ts';
 import { objectOf, timeOf } from './fields.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
@@ -47,9 +47,8 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
     fee: order.fee,
     operationId: context.operationId,
   };
-  const calls = (await u.dialect.prepareCreate?.(clientOf(u), wanted)) ?? u.dialect.calls.create(wanted);
-  if (typeof calls === 'string') return { kind: 'unsent', why: calls };
-  if (isRefusedBefore(calls)) return { kind: 'refused', evidence: calls.refusal };
+  const calls = callsOf((await u.dialect.prepareCreate?.(clientOf(u), wanted)) ?? u.dialect.calls.create(wanted));
+  if ('kind' in calls) return calls;
   return u.account.command(
     {
       object: 'domain',
@@ -88,12 +87,16 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
         kind: 'refused',
         evidence: { code: otherDate, text: `${name} does not expire on ${currentExpiry} there` },
       };
+    const order = { years, fee, operationId: context.operationId };
+    const { prepareRenew } = u.dialect;
+    const calls = callsOf((await prepareRenew?.(clientOf(u), detail, order)) ?? u.dialect.calls.renew(detail, order));
+    if ('kind' in calls) return calls;
     return u.account.command(
       {
         object: 'domain',
         verb: 'renew',
         name,
-        calls: u.dialect.calls.renew(detail, { years, fee, operationId: context.operationId }),
+        calls,
         evidence: (body) => u.dialect.charge(clientOf(u), body),
         ...whileOpen(u),
         async isCarriedOut() {

@@ -1,6 +1,7 @@
 import { authCodeClasses } from '@namehold/epp';
 import { z } from 'zod';
 import { badField } from '../../core/errors.ts';
+import { contractSchema } from './dialects/contract/settings.ts';
 import { logicBoxesDefaults, logicBoxesSchema } from './dialects/logicboxes/settings.ts';
 import { openproviderDefaults, openproviderSchema } from './dialects/openprovider/settings.ts';
 import { openSrsDefaults, openSrsSchema } from './dialects/opensrs/settings.ts';
@@ -94,6 +95,7 @@ const upstreamSchema = z.strictObject({
       transformMs: ms(600 * second).default(60 * second),
     })
     .prefault({}),
+  contract: contractSchema.prefault({}),
   logicboxes: logicBoxesSchema.prefault({}),
   openprovider: openproviderSchema.prefault({}),
   opensrs: openSrsSchema.prefault({}),

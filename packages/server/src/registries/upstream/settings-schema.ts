@@ -8,3 +8,9 @@ export const tld = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TL
 
 /** An order may be missing in lists for this long after it was sent. */
 export const visibleAfterSeconds = z.int().min(0).max(3_600).default(60);
+
+/** Roles that a TLD does not have. */
+export const without = z
+  .array(z.enum(['admin', 'tech', 'billing']))
+  .max(3)
+  .default([]);

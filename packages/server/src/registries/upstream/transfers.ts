@@ -1,6 +1,6 @@
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
 import { contactsOfOrder } from './contact-data.ts';
-import { type Calls, type Detail, isRefusedBefore } from './dialect.ts';
+import { type Calls, callsOf, type Detail } from './dialect.ts';
 import { isHere, isPending } from './orders.ts';
 import { clientOf, fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
@@ -13,7 +13,7 @@ type TransferCommands = Pick<
 type Answer = Parameters<NonNullable<Calls['answerTransfer']>>[1];
 
 export function transferCommands(u: Upstream): TransferCommands {
-  const { calls: callsOf, transferRefusal } = u.dialect;
+  const { calls: dialectCalls, transferRefusal } = u.dialect;
   const act = (
     name: string,
     context: CommandContext,
@@ -29,7 +29,7 @@ export function transferCommands(u: Upstream): TransferCommands {
     return fetched.kind === 'done' && fetched.data ? transferOf(u, fetched.data) : null;
   };
   const answer = (choice: Answer) => (name: string, context: CommandContext) => {
-    const { answerTransfer } = callsOf;
+    const { answerTransfer } = dialectCalls;
     return answerTransfer
       ? act(name, context, (detail) => answerTransfer(detail, choice))
       : Promise.resolve(cannotAnswer);
@@ -44,13 +44,9 @@ export function transferCommands(u: Upstream): TransferCommands {
       const nameservers = u.profile.nameserversWithTransfer
         ? (order.nameservers ?? []).map(({ hostname }) => hostname)
         : [];
-      const calls = await u.dialect.transfer(
-        clientOf(u),
-        { name, authCode, fee, ...parties, nameservers, extra, operationId: context.operationId },
-        present,
-      );
-      if (typeof calls === 'string') return { kind: 'unsent', why: calls };
-      if (isRefusedBefore(calls)) return { kind: 'refused', evidence: calls.refusal };
+      const ordered = { name, authCode, fee, ...parties, nameservers, extra, operationId: context.operationId };
+      const calls = callsOf(await u.dialect.transfer(clientOf(u), ordered, present));
+      if ('kind' in calls) return calls;
       return u.account.command(
         {
           object: 'domain',
@@ -71,7 +67,7 @@ export function transferCommands(u: Upstream): TransferCommands {
       return fetched.kind === 'done' ? { ...fetched, data: fetched.data && transferOf(u, fetched.data) } : fetched;
     },
     cancelTransfer: (name, context) => {
-      const { cancelTransfer } = callsOf;
+      const { cancelTransfer } = dialectCalls;
       return cancelTransfer ? act(name, context, cancelTransfer) : Promise.resolve(cannotCancel);
     },
     approveTransfer: answer('approve'),

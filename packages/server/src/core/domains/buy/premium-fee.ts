@@ -122,7 +122,7 @@ export async function queryNewPremium(
   const found = await queryPrices(ctx, query, { years });
   if (found === 'not_queried') return found;
   if (!found) await refuseTaken(ctx, query);
-  if (found?.available === false) throw await taken(ctx, await ctx.registries.of(query.registryId), query.name);
+  if (found?.available === false) throw await taken(ctx, await ctx.registries.of(query.registryId), found);
   return (found && (await newPremium(ctx, query.tld.name, found, years))) ?? null;
 }
 

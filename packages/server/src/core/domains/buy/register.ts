@@ -11,6 +11,8 @@ interface RegistrationOrder extends PurchaseOrder {
   readonly domainName: string;
   readonly years: number;
   readonly privacy: boolean;
+  /** Undefined: the default of the customer or account. */
+  readonly renewalMode?: 'manual' | undefined;
   /** The customer, contacts and nameservers of the domain; null if only its price is requested. */
   readonly parties: Parties | null;
   /** Additional data that the TLD requires. */
@@ -32,14 +34,14 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     const { amount, currency } = premium.createFee;
     return { ...bare, premium: { class: premium.class, fee: feeMoney({ amount, currency }) } };
   },
-  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties }, now, entry) {
+  async subject(tx, { resellerId }, { renewalMode }, { name, tld, registryId, premium, parties }, now, entry) {
     if (!parties) throw new Error('a registration without a customer is only a price');
     const renewal = premium && {
       class: premium.class,
       renewalFee: minor(premium.renewFee),
       currency: premium.createFee.currency,
     };
-    const row = { resellerId, name, tld, registryId, ...parties, premium: renewal, now };
+    const row = { resellerId, name, tld, registryId, ...parties, premium: renewal, renewalMode, now };
     const { customerId } = parties;
     return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },

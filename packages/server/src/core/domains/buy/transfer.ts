@@ -18,6 +18,8 @@ export interface TransferOrder extends PurchaseOrder {
   /** Undefined: as the TLD rules say. */
   readonly years: number | undefined;
   readonly privacy: boolean;
+  /** Undefined: the default of the customer or account. */
+  readonly renewalMode?: 'manual' | undefined;
   /** The customer and contacts, and the auth code of the current registrar; null if only the price is requested. */
   readonly parties: (Parties & { readonly authCode: string | undefined }) | null;
 }
@@ -74,7 +76,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     const { amount, currency } = premium.transferFee;
     return { ...bare, premium: { class: premium.class, fee: feeMoney({ amount, currency }) } };
   },
-  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties, view }, now, entry) {
+  async subject(tx, { resellerId }, { renewalMode }, { name, tld, registryId, premium, parties, view }, now, entry) {
     if (!parties) throw new Error('a transfer without a customer is only a price');
     const row = {
       resellerId,
@@ -90,6 +92,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
         renewalFee: premium.renewFee ? feeMoney(premium.renewFee).amount : null,
         currency: premium.transferFee.currency,
       },
+      renewalMode,
       transfer: { status: 'ordered', from_registrar: view?.sponsor ?? null, requested_at: null, action_at: null },
       now,
     };

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { Registry, Reply } from '../../ports/registry.ts';
+import type { Availability, Registry, Reply } from '../../ports/registry.ts';
 import { alarmOrphan } from '../compare/orphan.ts';
 import { namesUnknownHere } from './availability.sql.ts';
 
@@ -19,7 +19,8 @@ export async function refuseTaken(
   if (mayQueryLater && (await isQueriedElsewhere(ctx, registryId))) return;
   const registry = await ctx.registries.of(registryId);
   const reply = await inTime(registry.check([name]), waitMs);
-  if (reply.kind === 'done' && reply.data[0]?.available === false) throw await taken(ctx, registry, name);
+  const found = reply.kind === 'done' ? reply.data[0] : undefined;
+  if (found?.available === false) throw await taken(ctx, registry, found);
 }
 
 /**
@@ -29,8 +30,14 @@ export async function refuseTaken(
 export const isQueriedElsewhere = async (ctx: AppContext, registryId: string): Promise<boolean> =>
   !(await ctx.registries.hasFreeSession(registryId).catch(() => true));
 
+/** Some upstreams take no price limit with an order, so drivers report premium domains as unavailable, for this reason. */
+const soldWithoutLimit = 'premium';
+const premiumSentence =
+  'The domain has a premium price. It cannot be ordered here, because its registry accepts no price limit.';
+
 /** The refusal. Also checks whether the registry holds the domain for us although it is not in our database. */
-export async function taken(ctx: AppContext, registry: Registry, name: string): Promise<Refusal> {
+export async function taken(ctx: AppContext, registry: Registry, { name, reason }: Availability): Promise<Refusal> {
+  if (reason === soldWithoutLimit) return new Refusal('domain_not_available', premiumSentence);
   const reply = await inTime(registry.info(name, { priority: 'interactive' }), waitMs);
   const isOurs = reply.kind === 'done' && reply.data?.isOurs === true;
   const unknown = await namesUnknownHere(ctx.db.as(allTenants), [name]);

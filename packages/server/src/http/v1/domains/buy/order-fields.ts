@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Invoicing } from '../../../../core/quotes/draft.ts';
 import type { PriceGuard } from '../../../../core/quotes/guard.ts';
 import { parseForm } from '../../../body.ts';
-import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../field.ts';
+import { amount, asText, FieldRefusal, field, flag, id, oneOf, text } from '../../../field.ts';
 
 /** Fields of several orders. */
 
@@ -75,6 +75,12 @@ export const extra = field(
 /** Name in the document of a body that has only this field. */
 export const ownerCheckName = 'OwnerCheck';
 export const customerCheck = id('If present, the domain must belong to this customer.').optional();
+
+/** Other modes have checks of their own, and are set after the order. */
+export const renewal_mode = oneOf(
+  ['manual'],
+  'manual: only an order renews the domain, whatever the default of its customer or account is. Other modes are set after the order.',
+);
 
 export const priceGuard = {
   max_price: amount('Refuse the order if it would cost more.').optional(),

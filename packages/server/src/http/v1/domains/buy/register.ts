@@ -5,7 +5,7 @@ import { flag, id, integer, list, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
-import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { contactId, extra, guardOf, invoice_option, priceGuard, renewal_mode } from './order-fields.ts';
 import { registrationFields, registrationOf } from './registration-fields.ts';
 import { showWaiting } from './waiting-view.ts';
 
@@ -36,6 +36,7 @@ export const register = route({
     privacy_protection_enabled: flag('The same, as spelled by older clients.').optional(),
     extra: extra.optional(),
     ...registrationFields,
+    renewal_mode: renewal_mode.optional(),
     invoice_option,
     ...priceGuard,
   }),
@@ -87,6 +88,7 @@ export const register = route({
         extra: input.extra ?? {},
       },
       registration: registrationOf(input),
+      renewalMode: input.renewal_mode,
       guard: guardOf(input),
     };
     return answerPurchase(ctx, caller, purchases.register, order, {

@@ -7,7 +7,7 @@ import { Answer, route } from '../../../route.ts';
 import { acceptedView, orderExample, runAndAnswer } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
-import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { contactId, extra, guardOf, invoice_option, priceGuard, renewal_mode } from './order-fields.ts';
 import { showWaiting } from './waiting-view.ts';
 
 export const transfer = route({
@@ -43,6 +43,7 @@ export const transfer = route({
       .refine((wanted) => !wanted, 'Privacy protection is not sold with a transfer. Buy it after the transfer.')
       .optional(),
     extra: extra.optional(),
+    renewal_mode: renewal_mode.optional(),
     invoice_option,
     ...priceGuard,
   }),
@@ -80,6 +81,7 @@ export const transfer = route({
         extra: input.extra ?? {},
         authCode: input.auth_code,
       },
+      renewalMode: input.renewal_mode,
       guard: guardOf(input),
     };
     const replaced = input.dry_run ? undefined : await replaceCodeByOrder(ctx, caller, order);

@@ -1,5 +1,6 @@
 import type { RegistryContact, RegistryFee } from '../../../../core/ports/registry.ts';
-import type { Calls, ContactIds, Detail, TransferOrder } from '../../dialect.ts';
+import { phoneParts } from '../../contact-fields.ts';
+import type { AddressCalls, Calls, ContactIds, Detail, TransferOrder } from '../../dialect.ts';
 import type { Call } from '../../wire.ts';
 
 const noInvoice = { invoice_option: 'no_invoice' };
@@ -14,23 +15,34 @@ export interface Additions {
   /** Both sides have consented here, so the upstream need not confirm again. */
   readonly consent: Record<string, string>;
   readonly hold: Record<string, string>;
+  /** Switches the upstream's own renewal off in an order, because only one side may renew. */
+  readonly ownTerms: Record<string, string>;
 }
+
+/** The contract has one form for flags: PUT sets one, DELETE removes it. */
+export const flagCalls =
+  (name: string, form: Record<string, string> = {}) =>
+  (detail: Detail, isOn: boolean): Call[] => [
+    isOn
+      ? { method: 'PUT', path: pathTo(detail, `/${name}`), form }
+      : { method: 'DELETE', path: pathTo(detail, `/${name}`) },
+  ];
 
 export const pathOf = (id: string): string => `/domains/${encodeURIComponent(id)}`;
 const pathTo = (detail: Detail, rest = ''): string => `${pathOf(detail.id)}${rest}`;
 
 export function contractCalls(customerId: string, additions: Additions): Calls {
   return {
-    ...orderCalls(customerId, additions.guard),
+    ...orderCalls(customerId, additions),
     ...changeCalls(additions),
     ...contactCalls(`/customers/${customerId}/contacts`, additions.consent),
-    ...hostCalls,
+    hosts,
   };
 }
 
 function orderCalls(
   customerId: string,
-  guard: Additions['guard'],
+  { guard, ownTerms }: Additions,
 ): Pick<Calls, 'create' | 'renew' | 'remove' | 'restore' | 'cancelTransfer'> {
   return {
     create: ({ name, years, contacts, nameservers, extra, fee }) => [
@@ -43,6 +55,7 @@ function orderCalls(
           years: String(years),
           ...rolesForm(contacts),
           ...optionalForm(nameservers, extra),
+          ...ownTerms,
           ...noInvoice,
           ...guard(fee),
         },
@@ -66,13 +79,6 @@ function changeCalls({
   consent,
   hold,
 }: Additions): Pick<Calls, 'nameservers' | 'contacts' | 'ds' | 'authCode' | 'flags'> {
-  const flag =
-    (name: string, form: Record<string, string> = {}) =>
-    (detail: Detail, isOn: boolean): Call[] => [
-      isOn
-        ? { method: 'PUT', path: pathTo(detail, `/${name}`), form }
-        : { method: 'DELETE', path: pathTo(detail, `/${name}`) },
-    ];
   return {
     nameservers: (detail, hostnames) => [
       { method: 'PUT', path: pathTo(detail, '/ns'), form: { ns: hostnames.join(',') } },
@@ -97,7 +103,11 @@ function changeCalls({
       ),
     ],
     authCode: (detail, code) => [{ method: 'PUT', path: pathTo(detail, '/auth_code'), form: { auth_code: code } }],
-    flags: { locked: flag('locked'), suspended: flag('suspended', hold), protected: flag('theft_protection') },
+    flags: {
+      locked: flagCalls('locked'),
+      suspended: flagCalls('suspended', hold),
+      protected: flagCalls('theft_protection'),
+    },
   };
 }
 
@@ -116,16 +126,16 @@ const contactCalls = (
 const hostPath = (detail: Detail, hostname: string, ip: string): string =>
   pathTo(detail, `/childns/${encodeURIComponent(hostname)}/${encodeURIComponent(ip)}`);
 
-const hostCalls: Pick<Calls, 'addHosts' | 'removeHosts' | 'renameHost'> = {
-  addHosts: (detail, hostname, addresses) =>
+const hosts: AddressCalls = {
+  add: (detail, hostname, addresses) =>
     addresses.map((ip) => ({
       method: 'POST',
       path: pathTo(detail, '/childns'),
       form: { hostname, ip_address: ip },
     })),
-  removeHosts: (detail, hostname, addresses) =>
+  remove: (detail, hostname, addresses) =>
     addresses.map((ip) => ({ method: 'DELETE', path: hostPath(detail, hostname, ip) })),
-  renameHost: (detail, hostname, newName, addresses) =>
+  rename: (detail, hostname, newName, addresses) =>
     addresses.map((ip) => ({
       method: 'PUT',
       path: hostPath(detail, hostname, ip),
@@ -137,7 +147,7 @@ export function transferCall(
   customerId: string,
   { name, authCode, fee, nameservers, extra }: TransferOrder,
   contacts: ContactIds,
-  guard: Additions['guard'],
+  { guard, ownTerms }: Additions,
 ): Call {
   const form = {
     domain_name: name,
@@ -145,6 +155,7 @@ export function transferCall(
     ...rolesForm(contacts),
     auth_code: authCode,
     ...optionalForm(nameservers, extra),
+    ...ownTerms,
     ...noInvoice,
     ...guard(fee),
   };
@@ -167,10 +178,9 @@ const rolesForm = (ids: ContactIds): Record<string, string> =>
 /** Our own API has instants with a zone; the contract has none. */
 const bareTime = (text: string): string => text.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
 
-/** `+62.2150001000` */
 function phoneOf(number: string | null, prefix: string): Record<string, string> {
-  const [, code, rest] = /^\+(\d+)\.(.+)$/.exec(number ?? '') ?? [];
-  return code === undefined || rest === undefined ? {} : { [`${prefix}_cc_no`]: code, [`${prefix}_no`]: rest };
+  const parts = phoneParts(number);
+  return parts ? { [`${prefix}_cc_no`]: parts.country, [`${prefix}_no`]: parts.rest } : {};
 }
 
 function contactForm(contact: RegistryContact): Record<string, string> {

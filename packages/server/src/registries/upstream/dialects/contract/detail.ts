@@ -1,6 +1,7 @@
 import type { DsRecord } from '../../../../core/ports/registry.ts';
 import type { Detail, RemoteStatus, RemoteTransfer, Role } from '../../dialect.ts';
 import { type Fields, flagOf, listOf, objectOf, textOf, timeOf } from '../../fields.ts';
+import type { ContractSettings } from './settings.ts';
 
 /** `order_status` of the contract, in any case. Other values mean active. */
 const statuses: Readonly<Record<string, RemoteStatus>> = {
@@ -18,7 +19,18 @@ const statuses: Readonly<Record<string, RemoteStatus>> = {
 
 const confirmations: Readonly<Record<string, Detail['confirmation']>> = { pending: 'awaited', suspended: 'held' };
 
-export function readDetail(body: unknown, utcOffset: string): Detail | undefined {
+/** The contract has no field for it; a service may have one. Our own API shows the renewal mode. */
+function autoRenewOf(main: Fields, own: ContractSettings['autoRenew']): boolean | undefined {
+  const shown = own && main[own.field];
+  if (shown !== undefined) return String(shown) === own!.on || (own!.on === 'true' && flagOf(shown));
+  return main.renewal_mode === undefined ? undefined : /^renew/.test(textOf(main.renewal_mode) ?? '');
+}
+
+export function readDetail(
+  body: unknown,
+  utcOffset: string,
+  ownRenewal?: ContractSettings['autoRenew'],
+): Detail | undefined {
   const whole = objectOf(body);
   const main = objectOf(whole?.domain_details) ?? whole;
   const id = textOf(main?.domain_id) ?? textOf(main?.order_id);
@@ -33,8 +45,7 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
     updatedAt: timeOf(main.last_update, utcOffset),
     expiresAt: timeOf(expiry, utcOffset),
     expiryText: expiry,
-    // Only our own API reports it.
-    autoRenew: main.renewal_mode === undefined ? undefined : /^renew/.test(textOf(main.renewal_mode) ?? ''),
+    autoRenew: autoRenewOf(main, ownRenewal),
     isLocked: flagOf(main.locked ?? main.is_lock),
     isSuspended: flagOf(main.suspended ?? main.suspend ?? main.is_suspend),
     isProtected: flagOf(main.theft_protection ?? main.is_theft_protection),

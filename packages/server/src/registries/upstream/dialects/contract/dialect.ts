@@ -4,18 +4,20 @@ import { decimal, listOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
 import type { Login, SignedCall } from '../../wire.ts';
-import { type Additions, contractCalls, noContactId, pathOf, transferCall } from './calls.ts';
+import { type Additions, contractCalls, flagCalls, noContactId, pathOf, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { readDetail } from './detail.ts';
 import { outlookYesOrNo } from './outlook.ts';
 import { ordersByPostings, refundsOf } from './postings.ts';
 
-const nothingMore: Additions = { guard: () => ({}), consent: {}, hold: {} };
-
 /** The contract alone: no Idempotency-Key, no events, no operations, no prices of single domains. */
 export function contractDialect(profile: UpstreamProfile): Dialect {
+  const { autoRenew } = profile.contract;
+  const ownTerms = autoRenew ? { [autoRenew.field]: autoRenew.off } : {};
+  const shared = sharedWithContract(profile, { guard: () => ({}), consent: {}, hold: {}, ownTerms });
   return {
-    ...sharedWithContract(profile, nothingMore),
+    ...shared,
+    ...(autoRenew?.call ? { calls: { ...shared.calls, autoRenew: flagCalls(autoRenew.call) } } : {}),
     detail: detailOf(profile, 'All'),
     findOrders: ordersByPostings(profile.utcOffset),
     transferOutlook: outlookYesOrNo(),
@@ -24,9 +26,9 @@ export function contractDialect(profile: UpstreamProfile): Dialect {
   };
 }
 
-export const detailOf = ({ utcOffset }: UpstreamProfile, fields: string): Dialect['detail'] => ({
+export const detailOf = ({ utcOffset, contract }: UpstreamProfile, fields: string): Dialect['detail'] => ({
   call: (name) => ({ method: 'GET', path: '/domains/details-by-name', query: { domain_name: name, fields } }),
-  read: (body) => readDetail(body, utcOffset),
+  read: (body) => readDetail(body, utcOffset, contract.autoRenew),
 });
 
 type Shared = Pick<
@@ -52,8 +54,7 @@ export function sharedWithContract({ customerId, currency }: UpstreamProfile, ad
         const path = `${pathOf(present.id)}/transfer/auth_code`;
         return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];
       }
-      if (order.contacts.registrant !== undefined)
-        return [transferCall(customerId, order, order.contacts, additions.guard)];
+      if (order.contacts.registrant !== undefined) return [transferCall(customerId, order, order.contacts, additions)];
       // The contacts of our customer there. Core sets the domain's own after the transfer.
       const { reply } = await send({ method: 'GET', path: `/customers/${customerId}/contacts/default` });
       const defaults = reply.kind === 'done' ? objectOf(reply.data) : undefined;
@@ -65,7 +66,7 @@ export function sharedWithContract({ customerId, currency }: UpstreamProfile, ad
         tech: idOf('tech'),
         billing: idOf('billing'),
       };
-      return [transferCall(customerId, order, contacts, additions.guard)];
+      return [transferCall(customerId, order, contacts, additions)];
     },
     transferRefusal: refusedCode,
     async balance(send) {

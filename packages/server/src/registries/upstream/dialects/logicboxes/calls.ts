@@ -1,6 +1,8 @@
 import type { RegistryContact } from '../../../../core/ports/registry.ts';
-import type { Calls, ContactIds, Detail, TransferOrder } from '../../dialect.ts';
+import { digitsOf, phoneParts } from '../../contact-fields.ts';
+import type { AddressCalls, Calls, ContactIds, Detail, Role, TransferOrder } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { contactsByRole, tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
 
 const none = 'Not Applicable';
@@ -22,8 +24,6 @@ export const question = (call: string, query: Form, host?: string): Call => ({
 export const order = (call: string, form: Form): Call => ({ method: 'POST', path: `/${call}.json`, form });
 
 const about = (detail: Detail, call: string, form: Form = {}): Call => order(call, { 'order-id': detail.id, ...form });
-
-export const tldOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 /** `attr-name1` and `attr-value1`, and so on. */
 const attributesForm = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
@@ -88,7 +88,7 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
       }),
     ],
     removeContact: (id) => [order('contacts/delete', { 'contact-id': id })],
-    ...hostCalls,
+    hosts,
     ...(autoRenewCalls
       ? { autoRenew: (detail: Detail, isOn: boolean) => [about(detail, autoRenewCalls[isOn ? 'on' : 'off'])] }
       : {}),
@@ -98,24 +98,23 @@ export function logicBoxesCalls(profile: UpstreamProfile): Calls {
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   [...a].sort().join() === [...b].sort().join();
 
-const hostCalls: Pick<Calls, 'addHosts' | 'removeHosts' | 'renameHost'> = {
-  addHosts: (detail, hostname, addresses) =>
+const hosts: AddressCalls = {
+  add: (detail, hostname, addresses) =>
     addresses.length === 0 ? [] : [about(detail, 'domains/add-cns', { cns: hostname, ip: addresses })],
-  removeHosts: (detail, hostname, addresses) =>
+  remove: (detail, hostname, addresses) =>
     addresses.map((ip) => about(detail, 'domains/delete-cns-ip', { cns: hostname, ip })),
-  renameHost: (detail, hostname, newName) => [
+  rename: (detail, hostname, newName) => [
     about(detail, 'domains/modify-cns-name', { 'old-cns': hostname, 'new-cns': newName }),
   ],
 };
 
-/** All four roles. A role that the TLD does not have takes -1; one that we do not have takes the registrant. */
-const rolesForm = (without: readonly string[], ids: ContactIds): Record<string, string> =>
-  Object.fromEntries(
-    (['registrant', 'admin', 'tech', 'billing'] as const).map((role) => [
-      `${roleKeys[role]}-contact-id`,
-      without.includes(role) ? noContactId : (ids[role] ?? ids.registrant ?? noContactId),
-    ]),
+/** All four roles. A role that the TLD does not have takes -1. */
+function rolesForm(without: readonly string[], ids: ContactIds): Record<string, string> {
+  const given = new Map(contactsByRole(ids, without));
+  return Object.fromEntries(
+    Object.entries(roleKeys).map(([role, key]) => [`${key}-contact-id`, given.get(role as Role) ?? noContactId]),
   );
+}
 
 export const transferCall = (
   profile: UpstreamProfile,
@@ -144,12 +143,9 @@ const attributesOf = (extra: Fields, names: Fields): Record<string, string> =>
     Object.entries(names).flatMap(([own, theirs]) => (extra[own] === undefined ? [] : [[theirs, extra[own]]])),
   );
 
-/** `+62.2150001000` */
 function phoneOf(number: string | null, prefix: string): Record<string, string> {
-  const [, code, rest] = /^\+(\d+)\.(.+)$/.exec(number ?? '') ?? [];
-  return code === undefined || rest === undefined
-    ? {}
-    : { [`${prefix}-cc`]: code, [prefix]: rest.replaceAll(/\D/g, '') };
+  const parts = phoneParts(number);
+  return parts ? { [`${prefix}-cc`]: parts.country, [prefix]: digitsOf(parts.rest) } : {};
 }
 
 function contactForm(contact: RegistryContact): Record<string, string> {

@@ -3,8 +3,9 @@ import type { AvailabilityResult, ContactIds, Detail, Dialect, UpstreamClient } 
 import { objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
+import { tldOf } from '../../roles.ts';
 import type { Call, Login, SignedCall } from '../../wire.ts';
-import { logicBoxesCalls, order, question, tldOf, transferCall } from './calls.ts';
+import { logicBoxesCalls, order, question, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { readDetail } from './detail.ts';
 import { listPage, refundsOf, statementPage } from './list.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostname, text, tld, visibleAfterSeconds } from '../../settings-schema.ts';
+import { hostname, text, tld, visibleAfterSeconds, without } from '../../settings-schema.ts';
 
 /** Only read with the dialect `logicboxes`. */
 export const logicBoxesSchema = z.strictObject({
@@ -15,10 +15,7 @@ export const logicBoxesSchema = z.strictObject({
     .record(
       tld,
       z.strictObject({
-        without: z
-          .array(z.enum(['admin', 'tech', 'billing']))
-          .max(3)
-          .default([]),
+        without,
         /** Additional fields of domains: our name and the name of the attribute. */
         fields: z.record(text, text).default({}),
       }),

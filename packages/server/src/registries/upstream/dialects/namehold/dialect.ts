@@ -22,6 +22,8 @@ const additions = {
   consent: { designated_agent: 'true' },
   // A hold must not prevent its own remedy: permissions are decided here, because the cause is known here.
   hold: { changes: 'allowed', reason: 'on hold at the reseller' },
+  // Older releases ignore it, and the comparison then finds a renewal that is on.
+  ownTerms: { renewal_mode: 'manual' },
 };
 
 /** Another Namehold: our own API in addition to the contract. */
@@ -54,8 +56,8 @@ export function nameholdDialect(profile: UpstreamProfile): Dialect {
       refusesReports: (refusal) => refusal?.body?.looks_after_holders === false,
     },
     async probe(send) {
-      const findings = [...(await probeAccount(send, profile.customerId)), ...(await probeOwnCalls(send))];
-      return { findings, notes: await registrantsNote(send) };
+      const findings = [...(await probeAccount(send, profile.customerId)), ...(await probeEvents(send))];
+      return { findings, notes: [...(await registrantsNote(send)), ...(await renewalNote(send))] };
     },
   };
 }
@@ -108,17 +110,22 @@ async function registrantsNote(send: UpstreamClient): Promise<string[]> {
       ];
 }
 
-async function probeOwnCalls(send: UpstreamClient): Promise<string[]> {
+async function probeEvents(send: UpstreamClient): Promise<string[]> {
   const findings: string[] = [];
   const events = (await send({ method: 'GET', path: '/events', query: { limit: '1' } })).reply;
   if (events.kind !== 'done')
     findings.push(`the event log cannot be read (dialect contract?): ${refusalReason(events)}`);
   else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
+  return findings;
+}
+
+/** Each order switches it off. A release that does not know this needs the setting. */
+async function renewalNote(send: UpstreamClient): Promise<string[]> {
   const mode = (await send({ method: 'GET', path: '/account/renewal_mode' })).reply;
   const renewalMode = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
-  if (renewalMode !== undefined && renewalMode !== 'manual')
-    findings.push(
-      `new domains there begin with the renewal mode ${renewalMode}: choose manual, or both sides renew them`,
-    );
-  return findings;
+  return renewalMode === undefined || renewalMode === 'manual'
+    ? []
+    : [
+        `new domains there begin with the renewal mode ${renewalMode}: orders switch it off, and older releases ignore that`,
+      ];
 }

@@ -3,6 +3,7 @@ import type { UpstreamProfile } from '../../profile.ts';
 import type { Call } from '../../wire.ts';
 import { commentOf } from './comments.ts';
 import { customerOf, handlesOf, type Nested } from './contacts.ts';
+import { hosts } from './hosts.ts';
 import { order, partsOf, question, removal } from './message.ts';
 
 type Settings = UpstreamProfile['openprovider'];
@@ -102,9 +103,6 @@ export function openproviderCalls({ authCode, openprovider: settings }: Upstream
     // The name of a customer cannot be changed, so a change of a contact creates another customer.
     createContact: (contact) => [order('POST', '/customers', customerOf(contact, settings.contactFields))],
     removeContact: (id) => [removal(`/customers/${encodeURIComponent(id)}`)],
-    // Child nameservers are not read, so they are not changed either.
-    addHosts: () => [],
-    removeHosts: () => [],
-    renameHost: () => [],
+    hosts,
   };
 }

@@ -1,24 +1,11 @@
 import type { Outcome } from '../../dialect.ts';
 import { type Fields, flagOf, objectOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { accountRefused, isAboutAccount, refused, tooManyRequests } from '../../refusals.ts';
 import type { Answered, Call } from '../../wire.ts';
 import { dataOf, loginRefused } from './message.ts';
 
 type Reason = UpstreamProfile['openprovider']['codes'][string];
-
-/** The codes of RFC 5730 3, and the messages for the caller. */
-const refusals: Readonly<Record<Reason, { readonly code: number; readonly sentence: string }>> = {
-  exists: { code: 2302, sentence: 'the domain is already registered' },
-  missing: { code: 2303, sentence: 'the object does not exist at the registry' },
-  no_money: { code: 2104, sentence: 'the order is not possible at present' },
-  auth_code: { code: 2202, sentence: 'the auth code was refused' },
-  invalid: { code: 2005, sentence: 'the registry does not accept a value' },
-  tld: { code: 2307, sentence: 'the registry does not sell this TLD' },
-  state: { code: 2304, sentence: 'the state of the domain at the registry does not allow it' },
-  premium: { code: 2004, sentence: 'the domain has a premium price' },
-};
-/** RFC 5730 3, data management policy violation: a refusal for any other reason. */
-const otherwise = { code: 2308, sentence: 'the registry gave no reason that could be passed on' };
 
 /** Only few codes are documented, so others are known by their text. */
 const said: readonly (readonly [RegExp, Reason])[] = [
@@ -36,11 +23,11 @@ const said: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 /** The address is not allowed or blocked, the contact has no authority for the API, or an agreement is not signed. */
-const accountRefused = ['197', '10005', '10009'];
+const accountCodes = ['197', '10005', '10009'];
 /** After identical requests. */
 const tooOften = ['50', '4007'];
 const tooOftenText = /calls limit has been reached/i;
-const rateLimits = { defaultSeconds: 60, identicalSeconds: 300, maxSeconds: 3_600 };
+const identicalSeconds = 300;
 
 const openStates = ['REQ', 'PEN', 'SCH', 'RRQ', 'PRE'];
 
@@ -54,12 +41,8 @@ export const classifier =
     if (body && code !== undefined && /^\d+$/.test(code))
       return code === '0' ? accepted(body, isOrder && call?.method !== 'DELETE', status) : refusalOf(code, body, codes);
     // From the network in front of the service.
-    if (status === 401 || status === 403)
-      return { kind: 'unsent', text: `status ${status}`, pause: { because: 'login', status } };
-    if (status === 429) {
-      const seconds = Math.min(answer.retryAfter ?? rateLimits.defaultSeconds, rateLimits.maxSeconds);
-      return { kind: 'unsent', text: 'status 429', pause: { because: 'rate_limit', ms: seconds * 1_000 } };
-    }
+    if (status === 401 || status === 403) return accountRefused(`status ${status}`, status);
+    if (status === 429) return tooManyRequests('status 429', answer.retryAfter);
     if (status < 200 || status >= 300) return { kind: 'unknown', text: `the answer was ${status}` };
     return { kind: 'unknown', text: `status ${status}, and no JSON with a code`, isUnreadable: true };
   };
@@ -70,33 +53,25 @@ function accepted(body: Fields, hasStatus: boolean, status: number): Outcome {
   const data = dataOf(body);
   const state = textOf(data.status);
   if (state === undefined) {
-    // Contacts and auth codes have no status.
-    const isComplete = data.handle !== undefined || data.success !== undefined || data.auth_code !== undefined;
+    // Contacts, nameservers and auth codes have no status.
+    const isComplete = ['handle', 'name', 'success', 'auth_code'].some((field) => data[field] !== undefined);
     return isComplete
       ? { kind: 'done', body }
       : { kind: 'unknown', text: `status ${status}, and no status of the order`, isUnreadable: true };
   }
-  if (state === 'FAI') return refused('FAI', textOf(data.error) ?? textOf(data.description) ?? '', body, {});
+  if (state === 'FAI') return refusedBecause('FAI', textOf(data.error) ?? textOf(data.description) ?? '', body, {});
   return openStates.includes(state) ? { kind: 'accepted', operationId: undefined, body } : { kind: 'done', body };
 }
 
 function refusalOf(code: string, body: Fields, codes: Readonly<Record<string, Reason>>): Outcome {
-  const text = `${code} ${(textOf(body.desc) ?? 'no reason given').slice(0, 1_000)}`;
-  if (code === loginRefused || accountRefused.includes(code))
-    return { kind: 'unsent', text, pause: { because: 'login', status: 401 } };
-  if (tooOften.includes(code) || tooOftenText.test(text))
-    return { kind: 'unsent', text, pause: { because: 'rate_limit', ms: rateLimits.identicalSeconds * 1_000 } };
+  const text = `${code} ${textOf(body.desc) ?? 'no reason given'}`;
+  if (code === loginRefused || accountCodes.includes(code) || isAboutAccount(text)) return accountRefused(text);
+  if (tooOften.includes(code) || tooOftenText.test(text)) return tooManyRequests(text, identicalSeconds);
   // Whether an order is executed during maintenance is not documented.
   if (flagOf(body.maintenance)) return { kind: 'unknown', text };
-  return refused(code, text, body, codes);
+  return refusedBecause(code, text, body, codes);
 }
 
-function refused(code: string, text: string, body: Fields, codes: Readonly<Record<string, Reason>>): Outcome {
-  const reason = codes[code] ?? said.find(([pattern]) => pattern.test(text))?.[1];
-  const { code: eppCode, sentence } = reason === undefined ? otherwise : refusals[reason];
-  return {
-    kind: 'refused',
-    evidence: { code: eppCode, text: sentence },
-    refusal: { message: text, body, isUnknownCall: false },
-  };
+function refusedBecause(code: string, text: string, body: Fields, codes: Readonly<Record<string, Reason>>): Outcome {
+  return refused(codes[code] ?? said.find(([pattern]) => pattern.test(text))?.[1] ?? 'other', text, { body });
 }

@@ -1,5 +1,7 @@
 import type { RegistryContact } from '../../../../core/ports/registry.ts';
+import { digitsOf, nameParts, phoneParts } from '../../contact-fields.ts';
 import type { ContactIds, Role } from '../../dialect.ts';
+import { contactsByRole } from '../../roles.ts';
 
 /** Our roles, and the fields of a domain. */
 export const roleFields: Readonly<Record<Role, string>> = {
@@ -9,28 +11,18 @@ export const roleFields: Readonly<Record<Role, string>> = {
   billing: 'billing_handle',
 };
 
-/** A role that we do not have takes the registrant. */
 export const handlesOf = (ids: ContactIds): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(roleFields).flatMap(([role, field]) => {
-      const handle = ids[role as Role] ?? ids.registrant;
-      return handle === undefined ? [] : [[field, handle]];
-    }),
-  );
+  Object.fromEntries(contactsByRole(ids).map(([role, handle]) => [roleFields[role], handle]));
 
-/** Two parts are required; a single name is written twice. */
 function personOf(name: string): Record<string, string> {
-  const words = name.trim().split(/\s+/);
-  const last = words.pop() ?? '';
-  return { first_name: words.join(' ') || last, last_name: last, full_name: name };
+  const { first, last } = nameParts(name);
+  return { first_name: first, last_name: last, full_name: name };
 }
 
-/** `+62.2150001000`. The parts after the country are one number, because their lengths vary. */
+/** The parts after the country are one number, because their lengths vary. */
 function phoneOf(number: string | null): Record<string, string> | undefined {
-  const [, country, rest] = /^\+(\d+)\.(.+)$/.exec(number ?? '') ?? [];
-  return country === undefined || rest === undefined
-    ? undefined
-    : { country_code: `+${country}`, area_code: '', subscriber_number: rest.replaceAll(/\D/g, '') };
+  const parts = phoneParts(number);
+  return parts && { country_code: `+${parts.country}`, area_code: '', subscriber_number: digitsOf(parts.rest) };
 }
 
 export type Nested = { [field: string]: unknown };

@@ -3,8 +3,8 @@ import type { Reply } from '../../../../core/ports/registry.ts';
 import type { AccountDomain, Detail, RemoteStatus, Role, UpstreamClient } from '../../dialect.ts';
 import { type Fields, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { evidenceOf } from '../../refusals.ts';
 import { statusesOf } from '../../statuses.ts';
-import { objectNotFound } from '../../upstream.ts';
 import type { Call } from '../../wire.ts';
 import { readComment } from './comments.ts';
 import { roleFields } from './contacts.ts';
@@ -37,9 +37,7 @@ export async function fetchRow(send: UpstreamClient, name: string): Promise<Repl
   const rows = await rowsOfName(send, searchCall(name), name.toLowerCase());
   if (rows.kind !== 'done') return rows;
   const row = presentOf(rows.data);
-  return row
-    ? { ...rows, data: row }
-    : { kind: 'refused', evidence: { code: objectNotFound, text: 'the object does not exist at the registry' } };
+  return row ? { ...rows, data: row } : { kind: 'refused', evidence: evidenceOf('missing') };
 }
 
 /** Orders that failed and domains that are gone do not hide a present one. */

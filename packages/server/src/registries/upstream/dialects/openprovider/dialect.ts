@@ -12,6 +12,7 @@ import type {
 import { decimal, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
+import { transferInProgress } from '../../refusals.ts';
 import type { Call } from '../../wire.ts';
 import { createCall, openproviderCalls, removeCall, transferCall } from './calls.ts';
 import { classifier } from './classify.ts';
@@ -106,8 +107,7 @@ async function prepareTransfer(
   settings: Settings,
 ): Promise<Prepared> {
   // It has no request for another auth code, and refuses a second order.
-  if (present?.status === 'pending_transfer_in')
-    return `a transfer of ${ordered.name} is in progress at the upstream: cancel it there to use another auth code`;
+  if (present?.status === 'pending_transfer_in') return transferInProgress(ordered.name);
   const removed = await removals(send, ordered.name, settings);
   if (typeof removed === 'string') return removed;
   const accepted = await acceptedFee(send, ordered.name, 'transfer', 1, ordered.fee);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Calls, Detail, TransferOrder } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
 import { contactSet, roleKeys } from './contacts.ts';
 import type { OpsMap } from './envelope.ts';
+import { hosts } from './hosts.ts';
 import { message } from './message.ts';
 
 const hostList = (hostnames: readonly string[]): OpsMap[] =>
@@ -22,7 +24,7 @@ const usernameOf = (order: { readonly name: string; readonly operationId?: strin
 
 /** Additional fields, as far as the profile has a name of theirs. */
 function tldData({ tldFields }: UpstreamProfile['opensrs'], { name, extra }: Ordered): OpsMap {
-  const names = tldFields[name.slice(name.indexOf('.') + 1)] ?? {};
+  const names = tldFields[tldOf(name)] ?? {};
   const known = Object.entries(names).flatMap(([own, theirs]) =>
     extra[own] === undefined ? [] : [[theirs, extra[own]] as const],
   );
@@ -100,10 +102,7 @@ export function openSrsCalls({ opensrs, authCode }: UpstreamProfile): Calls {
     contact: () => message('GET_BALANCE', {}, 'BALANCE'),
     createContact: () => [],
     removeContact: () => [],
-    // Child nameservers are not read, so they are not changed either.
-    addHosts: () => [],
-    removeHosts: () => [],
-    renameHost: () => [],
+    hosts,
   };
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RegistryContact } from '../../../../core/ports/registry.ts';
+import { nameParts } from '../../contact-fields.ts';
 import type { ContactData, ContactIds, Role } from '../../dialect.ts';
 import { type Fields, textOf } from '../../fields.ts';
+import { contactsByRole } from '../../roles.ts';
 import type { OpsMap } from './envelope.ts';
 
 /** Our roles, and theirs. */
@@ -28,12 +30,10 @@ const cardKeys = [
 ] as const;
 
 function cardOf(contact: RegistryContact): Record<(typeof cardKeys)[number], string> {
-  const words = contact.name.trim().split(/\s+/);
-  const last = words.pop() ?? '';
+  const { first, last } = nameParts(contact.name);
   const [address1 = '', address2 = '', address3 = ''] = contact.street;
   return {
-    // Both are required; a single name is written twice.
-    first_name: words.join(' ') || last,
+    first_name: first,
     last_name: last,
     org_name: contact.organisation ?? contact.name,
     address1,
@@ -62,12 +62,11 @@ export const idOfCard = (card: Fields): string =>
 
 export const contactIdOf = (contact: RegistryContact): string => idOfCard(cardOf(contact));
 
-/** All four sets. A role that we do not have takes the registrant. */
-export function contactSet(ids: ContactIds, data: ContactData): OpsMap {
-  return Object.fromEntries(
-    Object.entries(roleKeys).flatMap(([role, key]) => {
-      const contact = data[ids[role as Role] ?? ids.registrant ?? ''];
-      return contact ? [[key, cardOf(contact)]] : [];
+/** All four sets. */
+export const contactSet = (ids: ContactIds, data: ContactData): OpsMap =>
+  Object.fromEntries(
+    contactsByRole(ids).flatMap(([role, id]) => {
+      const contact = data[id];
+      return contact ? [[roleKeys[role], cardOf(contact)]] : [];
     }),
   );
-}

@@ -3,6 +3,7 @@ import type { Evidence, Reply, TransferOutlook } from '../../../../core/ports/re
 import type { AvailabilityResult, Detail, Dialect, UpstreamClient } from '../../dialect.ts';
 import { textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { transferInProgress } from '../../refusals.ts';
 import { openSrsCalls, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { contactIdOf } from './contacts.ts';
@@ -39,9 +40,7 @@ export function openSrsDialect(profile: UpstreamProfile): Dialect {
     contactIdOf,
     // It has no request for another auth code.
     transfer: async (_send, order, present) =>
-      present?.status === 'pending_transfer_in'
-        ? `a transfer of ${order.name} is in progress at the upstream: cancel it there to use another auth code`
-        : [transferCall(order, profile)],
+      present?.status === 'pending_transfer_in' ? transferInProgress(order.name) : [transferCall(order, profile)],
     transferOutlook: outlook,
     readAuthCode,
     // Orders and answers have no refunds.

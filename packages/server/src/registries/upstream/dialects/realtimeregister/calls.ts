@@ -1,11 +1,12 @@
 import { isIPv6 } from 'node:net';
 import type { DsRecord, RegistryContact } from '../../../../core/ports/registry.ts';
-import type { Calls, ContactIds, Detail, TransferOrder } from '../../dialect.ts';
+import { digitsOf, phoneParts } from '../../contact-fields.ts';
+import type { Calls, ContactIds, Detail, TransferOrder, WholeHostCalls } from '../../dialect.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { contactsByRole, tldOf } from '../../roles.ts';
 import type { Call } from '../../wire.ts';
 import { byOurAccount, contactPath, order, pathOf, question, removal } from './message.ts';
 import { afterChanges, isUnlock, ownDetail, type StatusChange, statusChanges } from './statuses.ts';
-import { tldOf } from './tlds.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -21,13 +22,12 @@ const ownTerms = (isPrivate: boolean | undefined): Message => ({
   privacyProtect: isPrivate ?? false,
 });
 
-/** A role that we do not have takes the registrant; one that the TLD does not have is left out. */
+/** A role that the TLD does not have is left out. */
 function partiesOf(name: string, ids: ContactIds, { realtimeregister }: UpstreamProfile): Message {
-  const without: readonly string[] = realtimeregister.tlds[tldOf(name)]?.without ?? [];
-  const contacts = (['admin', 'billing', 'tech'] as const).flatMap((role) => {
-    const handle = without.includes(role) ? undefined : (ids[role] ?? ids.registrant);
-    return handle === undefined ? [] : [{ role: role.toUpperCase(), handle }];
-  });
+  const roles = contactsByRole(ids, realtimeregister.tlds[tldOf(name)]?.without);
+  const contacts = roles.flatMap(([role, handle]) =>
+    role === 'registrant' ? [] : [{ role: role.toUpperCase(), handle }],
+  );
   return { ...(ids.registrant === undefined ? {} : { registrant: ids.registrant }), contacts };
 }
 
@@ -85,7 +85,7 @@ export function realtimeRegisterCalls(profile: UpstreamProfile): Calls {
       ...properties(contact, profile, '/update'),
     ],
     removeContact: (id) => [removal(contactPath(id))],
-    ...hostCalls,
+    hosts,
   };
 }
 
@@ -137,11 +137,10 @@ export const transferCall = (
   });
 };
 
-/** `+62.2150001000` */
-const phoneOf = (number: string): string => {
-  const [, code, rest] = /^\+(\d+)\.(.+)$/.exec(number) ?? [];
-  return code === undefined || rest === undefined ? number : `+${code}.${rest.replaceAll(/\D/g, '')}`;
-};
+function phoneOf(number: string): string {
+  const parts = phoneParts(number);
+  return parts ? `+${parts.country}.${digitsOf(parts.rest)}` : number;
+}
 
 const contactFields = (contact: RegistryContact): Message => ({
   name: contact.name,
@@ -175,26 +174,13 @@ const addressOf = (address: string): Message => ({ ipVersion: isIPv6(address) ? 
 
 const hostPath = (hostname: string): string => `/hosts/${encodeURIComponent(hostname)}`;
 
-const presentOf = (detail: Detail, hostname: string): string[] =>
-  detail.hosts.filter((host) => host.hostname === hostname).map(({ ip }) => ip);
-
 const setAddresses = (hostname: string, addresses: readonly string[], isNew: boolean): Call =>
   order(isNew ? hostPath(hostname) : `${hostPath(hostname)}/update`, { addresses: addresses.map(addressOf) });
 
-/** An update replaces all addresses. A host without an address is removed. */
-const hostCalls: Pick<Calls, 'addHosts' | 'removeHosts' | 'renameHost'> = {
-  addHosts(detail, hostname, addresses) {
-    const present = presentOf(detail, hostname);
-    if (addresses.length === 0) return [];
-    return [setAddresses(hostname, [...new Set([...present, ...addresses])], present.length === 0)];
-  },
-  removeHosts(detail, hostname, addresses) {
-    const present = presentOf(detail, hostname);
-    const kept = present.filter((address) => !addresses.includes(address));
-    if (kept.length === present.length) return [];
-    return [kept.length === 0 ? removal(hostPath(hostname)) : setAddresses(hostname, kept, false)];
-  },
-  renameHost: (_detail, hostname, newName, addresses) => [
+const hosts: WholeHostCalls = {
+  set: (_detail, hostname, addresses, isNew) => [setAddresses(hostname, addresses, isNew)],
+  remove: (_detail, hostname) => [removal(hostPath(hostname))],
+  rename: (_detail, hostname, newName, addresses) => [
     setAddresses(newName, addresses, true),
     removal(hostPath(hostname)),
   ],

@@ -1,44 +1,28 @@
 import type { Outcome } from '../../dialect.ts';
 import { type Fields, objectOf, objectsOf, textOf } from '../../fields.ts';
+import { accountRefused, type RefusalReason, refused, tooManyRequests } from '../../refusals.ts';
 import type { Answered } from '../../wire.ts';
 
-interface Refusal {
-  /** RFC 5730 3. */
-  readonly code: number;
-  /** For the caller. */
-  readonly sentence: string;
-}
-
-const badValue: Refusal = { code: 2005, sentence: 'the registry does not accept a value' };
-const notSold: Refusal = { code: 2307, sentence: 'the registry does not sell this TLD' };
-const missing: Refusal = { code: 2303, sentence: 'the object does not exist at the registry' };
-/** RFC 5730 3, data management policy violation: a refusal for any other reason. */
-const otherwise: Refusal = { code: 2308, sentence: 'the registry gave no reason that could be passed on' };
-
 /** Types of errors, as the page about errors and the SDKs of Realtime Register name them. */
-const refusals: Readonly<Record<string, Refusal>> = {
-  AuthCodeInvalidError: { code: 2202, sentence: 'the auth code was refused' },
-  BillableAcknowledgmentNeededException: { code: 2308, sentence: 'the change costs more than the usual price' },
-  ConstraintViolationException: badValue,
-  ContactUpdateValidationError: badValue,
-  DnsConfigurationException: badValue,
-  InsufficientCreditException: { code: 2104, sentence: 'the order is not possible at present' },
-  InvalidMessage: badValue,
-  InvalidParameter: badValue,
-  NoContractException: notSold,
-  ObjectDoesNotExist: missing,
-  ObjectExists: { code: 2302, sentence: 'the object already exists at the registry' },
-  ObjectStatusProhibitsOperation: {
-    code: 2304,
-    sentence: 'the state of the domain at the registry does not allow it',
-  },
-  ProcessError: otherwise,
-  UnrecognizedPropertyException: badValue,
-  UnsupportedTld: notSold,
-  ValidationError: badValue,
+const reasons: Readonly<Record<string, RefusalReason>> = {
+  AuthCodeInvalidError: 'auth_code',
+  BillableAcknowledgmentNeededException: 'cost',
+  ConstraintViolationException: 'invalid',
+  ContactUpdateValidationError: 'invalid',
+  DnsConfigurationException: 'invalid',
+  InsufficientCreditException: 'no_money',
+  InvalidMessage: 'invalid',
+  InvalidParameter: 'invalid',
+  NoContractException: 'tld',
+  ObjectDoesNotExist: 'missing',
+  ObjectExists: 'object_exists',
+  ObjectStatusProhibitsOperation: 'state',
+  ProcessError: 'other',
+  UnrecognizedPropertyException: 'invalid',
+  UnsupportedTld: 'tld',
+  ValidationError: 'invalid',
 };
 
-const rateLimits = { defaultSeconds: 60, maxSeconds: 3_600 };
 /** Failed logins are limited too; the alarm about the login helps more than the one about the rate. */
 const loginLimit = 'AuthenticationRatelimitedError';
 
@@ -46,13 +30,9 @@ export function classify(answer: Answered, isOrder: boolean): Outcome {
   const { status } = answer;
   const body = objectOf(answer.body);
   const type = textOf(body?.type);
-  if (status === 401 || type === loginLimit)
-    return { kind: 'unsent', text: textsOf(body, status), pause: { because: 'login', status: 401 } };
+  if (status === 401 || type === loginLimit) return accountRefused(textsOf(body, status));
   if (status === 403) return forbidden(body, isOrder);
-  if (status === 429) {
-    const seconds = Math.min(answer.retryAfter ?? rateLimits.defaultSeconds, rateLimits.maxSeconds);
-    return { kind: 'unsent', text: 'status 429', pause: { because: 'rate_limit', ms: seconds * 1_000 } };
-  }
+  if (status === 429) return tooManyRequests('status 429', answer.retryAfter);
   if (status === 404) return missingOf(body, type);
   if (status === 409) return refusalOf('ObjectExists', body);
   if (status === 400 && type !== undefined) return refusalOf(type, body);
@@ -78,30 +58,18 @@ function doneOf(body: Fields, { status, headers }: Answered): Outcome {
  */
 function forbidden(body: Fields | undefined, isOrder: boolean): Outcome {
   const text = textsOf(body, 403);
-  if (isOrder || textOf(body?.type) === undefined)
-    return { kind: 'unsent', text, pause: { because: 'login', status: 403 } };
-  return refused({ code: 2201, sentence: 'the upstream does not allow this query' }, text, body, false);
+  if (isOrder || textOf(body?.type) === undefined) return accountRefused(text, 403);
+  return refused('not_allowed', text, { body });
 }
 
 /** Without a type the answer may come from another server, so it does not show that an object is missing. */
 function missingOf(body: Fields | undefined, type: string | undefined): Outcome {
   if (type !== undefined) return refusalOf('ObjectDoesNotExist', body);
-  return refused(otherwise, textsOf(body, 404), body, true);
+  return refused('other', textsOf(body, 404), { body, isUnknownCall: true });
 }
 
 export const refusalOf = (type: string, body: Fields | undefined): Outcome =>
-  refused(refusals[type] ?? otherwise, `${type}: ${textsOf(body)}`, body, false);
-
-const refused = (
-  { code, sentence }: Refusal,
-  said: string,
-  body: Fields | undefined,
-  isUnknownCall: boolean,
-): Outcome => ({
-  kind: 'refused',
-  evidence: { code, text: sentence },
-  refusal: { message: said.slice(0, 1_000), body, isUnknownCall },
-});
+  refused(reasons[type] ?? 'other', `${type}: ${textsOf(body)}`, { body });
 
 /** The message, with the fields that were refused and the costs that were not acknowledged. */
 function textsOf(body: Fields | undefined, status?: number): string {

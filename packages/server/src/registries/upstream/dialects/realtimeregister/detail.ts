@@ -3,6 +3,8 @@ import type { RemoteStatus, RemoteTransfer, Role, UpstreamClient } from '../../d
 import { type Fields, flagOf, listOf, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
+import { evidenceOf } from '../../refusals.ts';
+import { objectNotFound } from '../../upstream.ts';
 import { pathOf, question } from './message.ts';
 import { isTransferAway, type Process, pageOf, processesOf } from './processes.ts';
 import { flagsOf, type OwnDetail, registryStatusesOf, rgpStatusesOf } from './statuses.ts';
@@ -19,9 +21,7 @@ interface Parts {
   readonly renewBySeconds?: number | undefined;
 }
 
-/** RFC 5730 3: object does not exist. */
-const missing = 2303;
-const absent = { kind: 'refused', evidence: { code: missing, text: 'it is not in the account' } } as const;
+const absent = { kind: 'refused', evidence: evidenceOf('missing') } as const;
 
 const done = (data: Parts) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
 
@@ -57,7 +57,7 @@ async function domainOf(send: UpstreamClient, name: string): Promise<Reply<Field
   const { reply } = await send(question(pathOf(name)));
   if (reply.kind === 'done') return { ...reply, data: objectOf(reply.data) ?? {} };
   if (reply.kind !== 'refused') return reply;
-  if (reply.evidence.code === missing) return { kind: 'done', data: null, pending: false, evidence: {} };
+  if (reply.evidence.code === objectNotFound) return { kind: 'done', data: null, pending: false, evidence: {} };
   const listed = await pageOf(send, '/domains', { domainName: name });
   if (listed.kind !== 'done') return { kind: 'unsent', why: refusalReason(listed) };
   const row = listed.data.rows.find(({ domainName }) => textOf(domainName)?.toLowerCase() === name);

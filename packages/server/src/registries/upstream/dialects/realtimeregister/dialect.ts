@@ -3,12 +3,14 @@ import type { AvailabilityResult, Dialect, UpstreamClient } from '../../dialect.
 import { decimal, flagOf, objectOf, objectsOf, textOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
 import { refusalReason } from '../../refusal-reason.ts';
+import { transferInProgress } from '../../refusals.ts';
 import { propertiesOf, realtimeRegisterCalls, transferCall } from './calls.ts';
 import { classify } from './classify.ts';
 import { fetchParts, readDetail } from './detail.ts';
 import { listPage, statementPage } from './list.ts';
 import { accountPath, contactPath, order, pathOf, question, sign } from './message.ts';
 import { notificationQueue } from './notifications.ts';
+import { checkedFee, domainPrices, withConsent } from './premium.ts';
 import { chargeOf, followProcess, orderSearch, pageOf, refundsOf } from './processes.ts';
 import { offeredTlds, priceList, tldFacts } from './tlds.ts';
 
@@ -18,17 +20,32 @@ const done = <T>(data: T) => ({ kind: 'done', data, pending: false, evidence: {}
 export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
   const { realtimeregister: own } = profile;
   const tlds = tldFacts();
+  const calls = realtimeRegisterCalls(profile);
   return {
     sign,
     classify,
-    calls: realtimeRegisterCalls(profile),
+    calls,
     follow: followProcess,
     detail: {
       call: (name) => question(pathOf(name)),
       fetch: (send, name) => fetchParts(send, name.toLowerCase(), profile, tlds),
       read: (body) => readDetail(body, profile),
     },
-    check: { call: ([name = '']) => question(`${pathOf(name)}/check`), read: readAvailability },
+    check: {
+      call: ([name = '']) => question(`${pathOf(name)}/check`, { renewPrice: 'true' }),
+      read: readAvailability,
+    },
+    prices: domainPrices,
+    prepareCreate: async (send, ordered) => {
+      const [call] = calls.create(ordered);
+      return ordered.fee && call ? withConsent(send, ordered.name, call, 'CREATE', ordered.fee) : calls.create(ordered);
+    },
+    prepareRenew: async (send, detail, ordered) => {
+      const [call] = calls.renew(detail, ordered);
+      return ordered.fee && call
+        ? withConsent(send, detail.name, call, 'RENEW', ordered.fee)
+        : calls.renew(detail, ordered);
+    },
     findOrders: orderSearch(profile),
     charge: chargeOf,
     takesOurContactIds: true,
@@ -36,8 +53,7 @@ export function realtimeRegisterDialect(profile: UpstreamProfile): Dialect {
     completeContact: (send, contact) => missingProperties(send, contact, profile),
     // It has no request for another auth code.
     async transfer(_send, ordered, present) {
-      if (present?.status === 'pending_transfer_in')
-        return `a transfer of ${ordered.name} is in progress at the upstream: cancel it to use another auth code`;
+      if (present?.status === 'pending_transfer_in') return transferInProgress(ordered.name);
       const registrant = ordered.contacts.registrant ?? own.registrant;
       if (registrant === undefined)
         return `a transfer needs a registrant: set realtimeregister.registrant in the profile, or a contact for ${ordered.name}`;
@@ -68,8 +84,9 @@ function readAvailability(body: unknown): AvailabilityResult | undefined {
     const reason = textOf(entry.reason);
     return { status: 'taken', ...(reason === undefined ? {} : { reason }), entry };
   }
-  // An order has no limit of the price, so a premium domain cannot be ordered safely.
-  return flagOf(entry.premium) ? { status: 'taken', reason: 'premium', entry } : { status: 'available', entry };
+  // Without its price a premium domain cannot be ordered safely.
+  const isUnpriced = flagOf(entry.premium) && !checkedFee(entry);
+  return isUnpriced ? { status: 'taken', reason: 'premium', entry } : { status: 'available', entry };
 }
 
 /** Requests for properties that a contact lacks, because its create was interrupted before them. */

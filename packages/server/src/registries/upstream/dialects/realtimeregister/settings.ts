@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, tld, visibleAfterSeconds } from '../../settings-schema.ts';
+import { text, tld, visibleAfterSeconds, without } from '../../settings-schema.ts';
 
 /** As Realtime Register describes them. */
 const handle = z.string().regex(/^[a-zA-Z0-9\-_@.]{3,40}$/, 'must be a handle');
@@ -12,10 +12,7 @@ export const realtimeRegisterSchema = z.strictObject({
     .record(
       tld,
       z.strictObject({
-        without: z
-          .array(z.enum(['admin', 'tech', 'billing']))
-          .max(3)
-          .default([]),
+        without,
         /** Months that a transfer order contains; left out: those that are usual in the TLD. */
         transferMonths: z.int().min(0).max(120).optional(),
         /** Its product in the price list; left out: `domain_` and the TLD. */

@@ -2,11 +2,10 @@ import type { ListedPrice, OfferedTld, Reply } from '../../../../core/ports/regi
 import type { UpstreamClient } from '../../dialect.ts';
 import { decimal, type Fields, objectOf, objectsOf, textOf, timeOf } from '../../fields.ts';
 import type { UpstreamProfile } from '../../profile.ts';
+import { tldOf } from '../../roles.ts';
 import { accountPath, question } from './message.ts';
 
 const factsMs = 86_400_000;
-
-export const tldOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 /** How long before its end a domain must be renewed, which differs by TLD. It is read once a day. */
 export interface TldFacts {
