@@ -8,6 +8,7 @@ import { readReconciliationRoute } from './reconciliation.ts';
 import { registrantManagementRoute } from './registrants.ts';
 import { listRegistriesRoute } from './registries.ts';
 import { repairRoute } from './repair.ts';
+import { listRoutesRoute, setRouteRoute } from './routes.ts';
 import { listSettingsRoute } from './settings.ts';
 import { settleOperationRoute } from './settle.ts';
 import { verifyRoute } from './verify.ts';
@@ -23,6 +24,8 @@ export const operatorRoutes: readonly Route[] = [
   withdrawAcknowledgementRoute,
   listJobsRoute,
   listRegistriesRoute,
+  listRoutesRoute,
+  setRouteRoute,
   listNameserversRoute,
   listSettingsRoute,
   readReconciliationRoute,
