@@ -242,3 +242,62 @@ describe('a change of a route', () => {
     expect((await seller.t.call('GET', '/v1/tlds/org')).body.rules.periods.max_years).toBe(5);
   });
 });
+
+describe('the comparison of costs', () => {
+  const connect = async () => {
+    const registry = { ...upstreamAt(first.way, ['org'], first.profile), id: 'eur', currency: 'EUR' };
+    await connectRegistry(seller.t.ctx, { ...registry, confirmsTlds: false });
+  };
+  const importCost = async (...more: string[]) => {
+    const csv = ['tld,action,currency,amount,registry', ...more].join('\n');
+    const stored = await asOperator('POST', '/v1/account/price_list/import', { target: 'cost', csv });
+    expect(stored.body, stored.text).toMatchObject({ refused: 0 });
+  };
+  const compared = async (query: Record<string, string> = {}) => {
+    const called = await seller.t.call('GET', '/v1/operator/costs', { as: seller.t.operator, query });
+    expect(called.status, called.text).toBe(200);
+    return called.body;
+  };
+
+  test('lists the cheapest registry first, and names what cannot be compared', async () => {
+    await connect();
+    const { costs, currency } = await compared();
+    expect(currency).toBe('USD');
+    expect(costs.map(({ action }: { action: string }) => action)).toEqual(['create', 'renew', 'transfer', 'restore']);
+    expect(costs[0]).toMatchObject({
+      tld: 'org',
+      offers: [
+        { registry_id: 'rtr', is_route: true, converted: { amount: '9.10', currency: 'USD' }, rate: null },
+        { registry_id: 'up', is_route: false, converted: { amount: '10.40', currency: 'USD' }, rate: null },
+      ],
+      uncompared: [{ registry_id: 'eur', reason: 'no_cost', cost: null }],
+    });
+  });
+
+  test('converts costs by the dated exchange rate', async () => {
+    await importCost('org,create,EUR,7.00,eur');
+    const [before] = (await compared({ tlds: 'org,nowhere' })).costs;
+    expect(before.uncompared).toMatchObject([{ reason: 'no_exchange_rate', cost: { amount: '7.00', currency: 'EUR' } }]);
+    expect((await compared({ tlds: 'org,nowhere' })).unserved).toEqual(['nowhere']);
+    await run('exchange-rate', 'set', 'EUR', 'USD', '1.10', '--margin', '2');
+    const [{ offers }] = (await compared({ tlds: '.ORG', years: '2' })).costs;
+    expect(offers[0]).toMatchObject({
+      registry_id: 'eur',
+      cost: { amount: '14.00', currency: 'EUR' },
+      converted: { amount: '15.71', currency: 'USD' },
+      rate: { rate: '1.1', margin_percent: '2' },
+    });
+    expect(offers.map(({ registry_id }: { registry_id: string }) => registry_id)).toEqual(['eur', 'rtr', 'up']);
+    const today = seller.t.ctx.clock.now().toISOString().slice(0, 10);
+    expect((await run('price', 'compare')).slice(0, 4)).toEqual([
+      '.org create',
+      `  7.85 USD  eur  (7.00 EUR at 1.1 + 2 % of ${today})  since ${today}`,
+      `  9.10 USD  rtr  since ${today}  (route)`,
+      `  10.40 USD  up  since ${today}`,
+    ]);
+  });
+
+  test('is only for the operator', async () => {
+    expect(await seller.t.call('GET', '/v1/operator/costs')).toMatchObject({ status: 403 });
+  });
+});

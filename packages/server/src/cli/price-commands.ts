@@ -18,6 +18,7 @@ import {
   required,
   UsageError,
 } from './command.ts';
+import { priceCompare } from './price-compare.ts';
 
 /** Options of commands that calculate selling prices from costs. */
 export const marginOptions = {
@@ -172,4 +173,4 @@ export const reportJson = ({ costs, prices, lossMaking, ...report }: UpstreamImp
   })),
 });
 
-export const priceCommands: readonly Command[] = [priceImport];
+export const priceCommands: readonly Command[] = [priceImport, priceCompare];

@@ -1,5 +1,6 @@
 import type { Route } from '../../route.ts';
 import { acknowledgeAlarmRoute, listAlarmsRoute, withdrawAcknowledgementRoute } from './alarms.ts';
+import { compareCostsRoute } from './costs.ts';
 import { listAllEventsRoute } from './events.ts';
 import { listJobsRoute } from './jobs.ts';
 import { listNameserversRoute } from './nameservers.ts';
@@ -24,6 +25,7 @@ export const operatorRoutes: readonly Route[] = [
   withdrawAcknowledgementRoute,
   listJobsRoute,
   listRegistriesRoute,
+  compareCostsRoute,
   listRoutesRoute,
   setRouteRoute,
   listNameserversRoute,
