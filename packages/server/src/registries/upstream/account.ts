@@ -292,11 +292,15 @@ export class UpstreamAccount {
   async #applyAnswer(exchange: Exchange, isTrial: boolean, verb: string): Promise<void> {
     const { pauses, loginAlarm, ctx, id } = this.#parts;
     const meaning = exchange.kind === 'answered' ? this.#dialect.classify(exchange, verb !== query) : undefined;
-    const pause = meaning?.kind === 'unsent' ? meaning.pause : undefined;
+    const unsent = meaning?.kind === 'unsent' ? meaning : undefined;
     try {
-      if (pause) {
+      if (unsent?.pause) {
+        const { pause, text } = unsent;
         const delayMs = await pauses.begin(pause);
-        if (delayMs !== undefined && pause.because === 'login') loginAlarm.stopped(pause.status, delayMs);
+        if (delayMs !== undefined && pause.because === 'login') {
+          loginAlarm.refused(text);
+          loginAlarm.stopped(pause.status, delayMs);
+        } else if (delayMs !== undefined) loginAlarm.limited(text, delayMs);
       } else if (!meaning || meaning.kind === 'unknown') {
         if (isTrial) await pauses.endTrial();
       } else if (isTrial) {
