@@ -164,8 +164,7 @@ class PageSession {
 
   async #begin(state: State | undefined): Promise<void> {
     if (state === 'wrong key') await this.#run(withOption(this.#added, 'password-file', this.#path('wrong')));
-    if (state === 'other currency')
-      await this.#run(withOption(this.#added, 'profile', this.#path('other-currency.json')));
+    if (state === 'other currency') await this.#run(this.#withOtherCurrency());
     if (state === 'first domain') await this.#orderFirst();
   }
 
