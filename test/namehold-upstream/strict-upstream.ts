@@ -195,7 +195,11 @@ export class StrictUpstream {
     ['PUT', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, true)],
     ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
     ['POST', /^\/v1\/domains\/(\d+)\/childns$/, ([id], fields) => this.#addHost(id!, fields)],
-    ['DELETE', /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/, ([id, host, ip]) => this.#dropHost(id!, host!, ip!)],
+    [
+      'DELETE',
+      /^\/v1\/domains\/(\d+)\/childns\/([^/]+)\/([^/]+)$/,
+      ([id, host, ip]) => this.#dropHost(id!, host!, ip!),
+    ],
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
   ];
 

@@ -277,7 +277,9 @@ describe('the comparison of costs', () => {
   test('converts costs by the dated exchange rate', async () => {
     await importCost('org,create,EUR,7.00,eur');
     const [before] = (await compared({ tlds: 'org,nowhere' })).costs;
-    expect(before.uncompared).toMatchObject([{ reason: 'no_exchange_rate', cost: { amount: '7.00', currency: 'EUR' } }]);
+    expect(before.uncompared).toMatchObject([
+      { reason: 'no_exchange_rate', cost: { amount: '7.00', currency: 'EUR' } },
+    ]);
     expect((await compared({ tlds: 'org,nowhere' })).unserved).toEqual(['nowhere']);
     await run('exchange-rate', 'set', 'EUR', 'USD', '1.10', '--margin', '2');
     const [{ offers }] = (await compared({ tlds: '.ORG', years: '2' })).costs;

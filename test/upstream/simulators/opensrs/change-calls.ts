@@ -117,7 +117,10 @@ export const changeCalls: Readonly<Record<string, Call>> = {
     required: ['domain', 'name'],
     run(state, attributes) {
       const nameserver_list = Object.entries(ownDomain(state, attributes).hosts).map(([name, addresses]): OpsMap => {
-        const [four, six] = [addresses.find((each) => !each.includes(':')), addresses.find((each) => each.includes(':'))];
+        const [four, six] = [
+          addresses.find((each) => !each.includes(':')),
+          addresses.find((each) => each.includes(':')),
+        ];
         return { name, can_delete: '1', ...(four ? { ipaddress: four } : {}), ...(six ? { ipv6: six } : {}) };
       });
       return { text: 'Command Successful', attributes: { nameserver_list } };

@@ -93,7 +93,9 @@ function compareAction(item: Item, rows: readonly OfferedCostRow[], rates: Reado
   }
   if (offers.length === 0 && uncompared.every(({ reason }) => reason === 'no_cost')) return [];
   const { tld, action, years } = item;
-  offers.sort((a, b) => (a.converted.amount < b.converted.amount ? -1 : a.converted.amount > b.converted.amount ? 1 : 0));
+  offers.sort((a, b) =>
+    a.converted.amount < b.converted.amount ? -1 : a.converted.amount > b.converted.amount ? 1 : 0,
+  );
   return [{ tld, action, years, offers, uncompared }];
 }
 

@@ -83,7 +83,13 @@ const toReseller: To = async (ctx, tx, operation, domain, roles) => {
   const actor = actorOf(operation);
   const { name, tld, registry_id } = domain;
   const there = { id: newId, reseller_id: taker, customer_id: customerId, registrant_contact_id: roles.registrant };
-  await ctx.effects.run(domainMovedToReseller, { ctx, tx, actor, from: domain, to: { ...there, name, tld, registry_id } });
+  await ctx.effects.run(domainMovedToReseller, {
+    ctx,
+    tx,
+    actor,
+    from: domain,
+    to: { ...there, name, tld, registry_id },
+  });
   await audit(ctx, tx, actor, {
     action: 'domain.moved_away',
     objectType: 'domain',

@@ -94,7 +94,11 @@ export const compareCostsRoute = route({
       about: 'Comma-separated. Default: TLDs that several registries serve.',
       example: 'com,net',
     }).optional(),
-    years: integer({ min: 1, max: priceLimits.yearsMax, about: 'Of registrations and renewals. Default 1.' }).optional(),
+    years: integer({
+      min: 1,
+      max: priceLimits.yearsMax,
+      about: 'Of registrations and renewals. Default 1.',
+    }).optional(),
     currency: currencyCode('Of the comparison. Default: your selling currency.').optional(),
   }),
   output: comparisonView,
