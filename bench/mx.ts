@@ -163,7 +163,7 @@ async function measure(): Promise<void> {
   console.log(`look-up among ${names * addressesEach} addresses: p99 ${p99.toFixed(3)} ms (promise ${promised.p99Ms})`);
   console.log(`memory: ${Math.round(served.bytes)} bytes an address (promise ${promised.bytes})`);
   const othersPort = await freePort();
-  const world = spawn('smtp-sink', [...asPostfix, `127.0.0.1:${othersPort}`, '1000'], { stdio: 'ignore' });
+  const others = spawn('smtp-sink', [...asPostfix, `127.0.0.1:${othersPort}`, '1000'], { stdio: 'ignore' });
   const facts = { mailHost: 'mx.bench.example', mailHosts: ['mx.bench.example'], mailDomain, mxHost: '127.0.0.1' };
   const snippet = mxSnippet({ ...facts, mxPort: served.maps, mxPolicyPort: served.policy, mxSocketDir: socketDir });
   const asking = startMailHost({ port: await freePort(), snippet, othersPort });
@@ -186,7 +186,7 @@ async function measure(): Promise<void> {
   const reached = await compare(asking, resting).finally(() => {
     asking.stop();
     resting.stop();
-    world.kill();
+    others.kill();
   });
   await worker!.terminate();
   console.log(

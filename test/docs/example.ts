@@ -64,7 +64,8 @@ export function requestOf(example: HttpExample, values: ExampleValues): Request 
   const headers = typeof example.headers === 'function' ? example.headers(values) : (example.headers ?? {});
   const form = typeof example.form === 'function' ? example.form(values) : example.form;
   const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
-  const json = typeof example.json === 'function' ? (example.json as (values: ExampleValues) => object)(values) : example.json;
+  const json =
+    typeof example.json === 'function' ? (example.json as (values: ExampleValues) => object)(values) : example.json;
   return { method: example.method ?? (form || json ? 'POST' : 'GET'), path: path + query, headers, form, json };
 }
 

@@ -11,12 +11,12 @@ import {
   answerText,
   curlOf,
   type Example,
+  type ExampleValues,
   type HttpExample,
   type LetterExample,
   requestOf,
   type ShellExample,
   type User,
-  type ExampleValues,
 } from './example.ts';
 import { examplesBegin, Normaliser } from './normalise.ts';
 

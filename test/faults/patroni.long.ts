@@ -6,7 +6,7 @@ import { type Outage, writeOutages } from './outages.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { readCreates, Shop } from './shop.ts';
 import { type Machine, openPatroni, type PatroniCluster } from './world/patroni.ts';
-import { openInstallation, type Installation } from './world.ts';
+import { type Installation, openInstallation } from './world.ts';
 
 /** Longer than it takes until the others consider the leader lost. */
 const awayMs = 60_000;

@@ -28,7 +28,10 @@ export class EventReader {
   readonly #readAt = new Map<string, number>();
   readonly #told: (ReceivedEvent & { readonly by: Trader })[] = [];
 
-  async read(installation: Installation, { chain, skewMs }: Readers): Promise<readonly (ReceivedEvent & { readonly by: Trader })[]> {
+  async read(
+    installation: Installation,
+    { chain, skewMs }: Readers,
+  ): Promise<readonly (ReceivedEvent & { readonly by: Trader })[]> {
     for (const trader of chain) await this.#readOn(installation, trader, skewMs);
     return this.#told;
   }

@@ -117,7 +117,10 @@ export async function read(installation: Installation, path: string, as: As): Pr
 }
 
 /** Available balance and holds, as the reseller sees them. */
-export async function readBalance(installation: Installation, { caller }: Trader): Promise<{ available: number; held: number }> {
+export async function readBalance(
+  installation: Installation,
+  { caller }: Trader,
+): Promise<{ available: number; held: number }> {
   const { status, body } = await read(installation, '/v1/account/funds', caller);
   if (status !== 200) throw new Error(`the funds cannot be read: ${status} ${JSON.stringify(body)}`);
   return { available: cents(body.balance.amount as string), held: cents(body.held.amount as string) };

@@ -47,7 +47,9 @@ export async function fund({ installation, ledger, script }: Play, step: Step & 
     first.pause();
     second.shiftClock(step.jumpS * 1_000);
     await sleep(50);
-    await Promise.all(deposits.filter(({ answer }) => answer === 'none').map((deposit) => book(installation, deposit, 1)));
+    await Promise.all(
+      deposits.filter(({ answer }) => answer === 'none').map((deposit) => book(installation, deposit, 1)),
+    );
     first.resume();
     second.shiftClock(0);
   }

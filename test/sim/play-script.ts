@@ -62,7 +62,9 @@ const stepLimitMs = 1_500_000;
 async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> {
   const ended = new AbortController();
   const tooLong = sleep(stepLimitMs, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`seed ${play.script.seed}: the installation hangs in ${JSON.stringify(step)} for ${stepLimitMs} ms`);
+    throw new Error(
+      `seed ${play.script.seed}: the installation hangs in ${JSON.stringify(step)} for ${stepLimitMs} ms`,
+    );
   });
   tooLong.catch(() => undefined);
   try {

@@ -183,7 +183,9 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
   const there = await readRegistered(installation, name);
   if (there === undefined) return;
   const request =
-    boundary === 'verifyBy' ? verificationRequests(await ledger.events.read(installation, ledger), name).at(-1) : undefined;
+    boundary === 'verifyBy'
+      ? verificationRequests(await ledger.events.read(installation, ledger), name).at(-1)
+      : undefined;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
   const date: Record<Boundary, string | null | undefined> = {
     add: grace('add'),

@@ -24,7 +24,10 @@ export async function newRegistrant(play: Play, step: Step & { do: 'registrant' 
   const name = ledger.names[step.name] ?? '';
   const of = ownerOf(play, step.name);
   const email = `holder@${name}`;
-  const contactId = await openContact(installation, of.caller, of.customerId, { email, name: `Holder of ${step.name}` });
+  const contactId = await openContact(installation, of.caller, of.customerId, {
+    email,
+    name: `Holder of ${step.name}`,
+  });
   ledger.registrants.set(name, { contactId, email, of, isWilling: false, inVain: 0 });
 }
 
@@ -66,7 +69,11 @@ export async function confirmAll({ installation, ledger }: Play, isAsked: (name:
 }
 
 /** Waits until an order is executed; on a busy machine the call returns earlier. */
-async function carriedOut(installation: Installation, called: InstallationCall, caller: Trader['caller']): Promise<void> {
+async function carriedOut(
+  installation: Installation,
+  called: InstallationCall,
+  caller: Trader['caller'],
+): Promise<void> {
   let { status, body } = called;
   const path = `/v1/operations/${body?.operation_id}`;
   for (let left = tries; status < 300 && body?.state !== 'done' && !body?.is_final && left > 0; left--) {

@@ -98,7 +98,9 @@ const nameless = (operation_id: string): OpenOperation => ({
 
 /** By its own record: the time of this check proves nothing. */
 async function readEnd(installation: Play['installation'], order: Order, healedAt: number): Promise<void> {
-  const { status, body } = await installation.call('GET', `/v1/operations/${order.operationId}`, { as: order.buyer.caller });
+  const { status, body } = await installation.call('GET', `/v1/operations/${order.operationId}`, {
+    as: order.buyer.caller,
+  });
   if (status !== 200 || !finalStates.has(body.state)) return;
   order.state = body.state as string;
   // A process whose clock was ahead may have written a later time.

@@ -12,7 +12,8 @@ export const wrongCode = 'a-wrong-code-all-the-way';
 /** The registrant at the other registrar has an auth code from there. */
 export async function giveCode(installation: Installation, name: string): Promise<void> {
   const there = await readRegistered(installation, name);
-  if (there?.sponsor === 'rival') await installation.control('POST', `/domains/${name}/tamper`, { auth_info: rightCode });
+  if (there?.sponsor === 'rival')
+    await installation.control('POST', `/domains/${name}/tamper`, { auth_info: rightCode });
 }
 
 const tries = 30;

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Tally, Installation } from '../faults/world.ts';
+import type { Installation, Tally } from '../faults/world.ts';
 import { read } from './facts.ts';
 import type { Order } from './order.ts';
 import { drawn, playScripts } from './run.ts';

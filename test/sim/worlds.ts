@@ -1,4 +1,4 @@
-import { openInstallation, type Installation, type InstallationOptions } from '../faults/world.ts';
+import { type Installation, type InstallationOptions, openInstallation } from '../faults/world.ts';
 import { quieten } from './choose-mode.ts';
 import { EventReader } from './events.ts';
 import { readBalance, readPayable, StatementReader } from './facts.ts';

@@ -212,7 +212,10 @@ describe('price import --from-upstream', () => {
       { ...row, fee: { amount: '9.00', currency: 'USD' } },
       { ...row, fee: { amount: '10.60', currency: 'USD' }, from },
     ];
-    const found = await compareUpstreamPrices(ctx, ['org'], listed, { audience: 'reseller', currency: 'USD' });
+    const found = await compareUpstreamPrices(ctx, { registryId: 'lb' }, ['org'], listed, {
+      audience: 'reseller',
+      currency: 'USD',
+    });
     expect(found.costs).toMatchObject([
       { before: 1_060n, after: 900n, from: null },
       { before: 900n, after: 1_060n, from },

@@ -80,7 +80,7 @@ const hasWords = (template: string) =>
   /\p{L}{2,}[^{}]*\s\p{L}+/u.test(template) && template !== 'Must be {}.' && !template.includes('{{');
 
 /** The templates of all refusals, with a file that has each. */
-export function refusalTemplates(): ReadonlyMap<string, string> {
+function refusalTemplates(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const files = modules
     .flatMap((each) => globSync(each, { cwd: root }))

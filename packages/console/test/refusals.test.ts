@@ -7,7 +7,10 @@ describe('textOf', () => {
     ['The name is empty.', 'Nama kosong.'],
     ['.id domains are registered for 1 to 5 years.', 'Domain .id didaftarkan untuk 1 sampai 5 tahun.'],
     ['info@a.example already exists.', 'info@a.example sudah ada.'],
-    ['a.example is locked (unpaid). Turn off the domain lock first.', 'a.example dikunci. Buka kunci domain terlebih dahulu.'],
+    [
+      'a.example is locked (unpaid). Turn off the domain lock first.',
+      'a.example dikunci. Buka kunci domain terlebih dahulu.',
+    ],
     [
       'a.example cannot be renewed: a transfer is in progress.',
       'a.example tidak dapat diperpanjang: transfer sedang berjalan.',

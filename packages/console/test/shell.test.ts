@@ -202,6 +202,6 @@ test('stays within the size budgets of the first page and of all files', () => {
   expect(sum(isEditor)).toBeLessThan(60);
   const others = sizes.filter(({ name }) => !isEditor(name));
   expect(others.filter(({ size }) => size > 25)).toEqual([]);
-  // The total size, to notice growth.
-  expect(sum(() => true)).toBeLessThan(340);
+  // The total size, to notice growth. The Indonesian texts of refusals are 16 of it, loaded after the first refusal.
+  expect(sum(() => true)).toBeLessThan(355);
 });

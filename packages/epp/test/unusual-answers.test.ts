@@ -223,7 +223,7 @@ describe('extensions', () => {
       [NS.fee, 'updData'],
       ['urn:ietf:params:xml:ns:epp:fee-0.21', 'updData'],
     ]);
-    const strange = read({ extension: fee('otherData', '') + `<r:delData xmlns:r="${NS.rgp}"/>` }).ext;
+    const strange = read({ extension: `${fee('otherData', '')}<r:delData xmlns:r="${NS.rgp}"/>` }).ext;
     expect(strange).toEqual({ other: [expect.anything(), expect.anything()] });
   });
 

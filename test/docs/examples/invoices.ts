@@ -16,7 +16,13 @@ async function must(t: TestService, method: string, path: string, options: objec
 }
 
 /** Sells a domain and waits for its invoice. */
-async function sell(t: TestService, values: ExampleValues, name: string, customer_id: string, contact: string): Promise<void> {
+async function sell(
+  t: TestService,
+  values: ExampleValues,
+  name: string,
+  customer_id: string,
+  contact: string,
+): Promise<void> {
   const form = { domain_name: name, customer_id, ...roles(contact), invoice_option: 'keep_invoice' };
   const { transaction_id } = await must(t, 'POST', '/v1/domains', { form });
   await vi.waitFor(async () => {

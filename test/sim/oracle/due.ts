@@ -17,7 +17,9 @@ export async function overdue({ installation, ledger }: Play): Promise<string[]>
   const log = await ledger.events.read(installation, ledger);
   const found = await Promise.all(ledger.names.map((name) => overdueOf({ installation, ledger }, log, name)));
   const unnoticed = await Promise.all(
-    [...ledger.asked].filter((name) => ledger.names.includes(name)).map((name) => unnoticedOf({ installation, ledger }, name)),
+    [...ledger.asked]
+      .filter((name) => ledger.names.includes(name))
+      .map((name) => unnoticedOf({ installation, ledger }, name)),
   );
   const held = await Promise.all(
     [...ledger.registrants]

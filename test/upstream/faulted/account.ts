@@ -53,7 +53,7 @@ export interface UpstreamAccount {
   settle(nudge: Nudge): Promise<boolean>;
   /** A domain of another registrar, which can be transferred with the code `authCode`. */
   addElsewhere(name: string): Promise<void>;
-  /** The domain is so much older than it was. Its expiry stays: an earlier one would count as an outdated answer. */
+  /** The domain is so much older than it was. */
   age(name: string, ms: number): Promise<void>;
   /** Registered domains of the account. */
   domains(): Promise<HeldDomain[]>;

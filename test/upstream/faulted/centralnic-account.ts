@@ -170,7 +170,8 @@ export class CentralNicAccount implements UpstreamAccount {
   async age(name: string, ms: number): Promise<void> {
     const by = sql`${ms}::float8 * interval '1 millisecond'`;
     await this.#db.transaction(allTenants, async (tx) => {
-      await tx.run(sql`update domain set created_at = created_at - ${by} where name = ${name}`);
+      await tx.run(sql`
+        update domain set created_at = created_at - ${by}, expires_at = expires_at - ${by} where name = ${name}`);
       await tx.run(sql`
         update grace_period g set ends_at = g.ends_at - ${by} from domain d where d.id = g.domain_id and d.name = ${name}`);
     });

@@ -63,7 +63,9 @@ export class SimulatedAccount implements UpstreamAccount {
   }
 
   async age(name: string, ms: number): Promise<void> {
-    this.#upstream.portfolio.find(name)!.createdAt -= ms;
+    const domain = this.#upstream.portfolio.find(name)!;
+    domain.createdAt -= ms;
+    domain.expiresAt! -= ms;
   }
 
   async domains(): Promise<HeldDomain[]> {

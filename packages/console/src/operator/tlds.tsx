@@ -13,7 +13,7 @@ export default function Tlds() {
   const all = useResource('/tlds', {});
   const registries = useResource('/operator/registries', {});
   const served = new Map(
-    registries.data?.registries.flatMap(({ registry_id: id, tlds }) => tlds.map((tld) => [tld, id] as const)),
+    registries.data?.registries.flatMap(({ registry_id: id, routes }) => routes.map((tld) => [tld, id] as const)),
   );
   const has = (query.has ?? '').toLowerCase().replace(/^\./, '');
   const rows =

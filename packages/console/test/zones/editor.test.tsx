@@ -547,7 +547,7 @@ describe('the other views', () => {
       ])
       .respond('get', at, () => ({ body: `${name}. 3600 IN A 198.51.100.1\n${name}. 3600 IN NS ns1.ours.example.\n` }));
     await view('history');
-    expect(page.rows()[3]!.slice(2, 5)).toEqual(['Ani', t().kinds.rollback, '+2 −1']);
+    expect(page.rows()[3]!.slice(2, 6)).toEqual(['Ani', t().kinds.rollback, '–', '+2 −1']);
     expect(
       page
         .rows()

@@ -11,6 +11,7 @@ import { paymentCommands } from './payment-commands.ts';
 import { priceCommands } from './price-commands.ts';
 import { reconciliationCommands } from './reconciliation-commands.ts';
 import { registryCommands } from './registry-commands.ts';
+import { routeCommands } from './route-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { serviceCommands } from './service-commands.ts';
 import { tldCommands } from './tld-commands.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...reconciliationCommands,
   ...registryCommands,
+  ...routeCommands,
   ...tldCommands,
   ...domainCommands,
   ...nameserverCommands,

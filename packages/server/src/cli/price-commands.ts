@@ -18,6 +18,7 @@ import {
   required,
   UsageError,
 } from './command.ts';
+import { priceCompare } from './price-compare.ts';
 
 /** Options of commands that calculate selling prices from costs. */
 export const marginOptions = {
@@ -50,13 +51,17 @@ const priceImport: Command = {
   name: 'price import',
   summary: 'Import prices from CSV or from the price list of an upstream, and report the changes',
   usage:
-    'price import FILE.csv --target cost|reseller|customer [--reseller ID] [--all-or-nothing]\n       namehold price import --from-upstream REGISTRY_ID [--margin 15%|AMOUNT] [--rounding-step AMOUNT [--rounding-ending AMOUNT]] [--tlds com,net] [--target reseller|customer] [--price-currency CODE] [--dry-run]',
+    'price import FILE.csv --target cost|reseller|customer [--registry ID] [--reseller ID] [--all-or-nothing]\n       namehold price import --from-upstream REGISTRY_ID [--margin 15%|AMOUNT] [--rounding-step AMOUNT [--rounding-ending AMOUNT]] [--tlds com,net] [--target reseller|customer] [--price-currency CODE] [--dry-run]',
   options: {
     target: {
       type: 'string',
       about: 'cost: prices of registries; reseller: prices for sub-resellers; customer: prices for customers.',
     },
     reseller: { type: 'string', about: 'Reseller that owns the price list; default: the operator.' },
+    registry: {
+      type: 'string',
+      about: 'With --target cost: the registry that charges these costs; default: the one of the route of each TLD.',
+    },
     'all-or-nothing': { type: 'boolean', about: 'Store nothing if a line is refused.' },
     'from-upstream': {
       type: 'string',
@@ -75,12 +80,14 @@ async function importFile(call: Call): Promise<Outcome> {
     throw new UsageError('--target must be cost, reseller or customer');
   const other = ['tlds', 'dry-run', ...Object.keys(marginOptions)].find((name) => call.options[name] !== undefined);
   if (other !== undefined) throw new UsageError(`--${other} needs --from-upstream`);
+  if (target !== 'cost' && call.options.registry !== undefined) throw new UsageError('--registry needs --target cost');
   const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
   const report = await call.tools.withContext((ctx) =>
     importPrices(ctx, cliActor(optionalId(call, 'reseller') ?? operatorId), {
       target: target as PriceTarget,
       csv,
       allOrNothing: call.options['all-or-nothing'] === true,
+      registryId: optional(call, 'registry'),
     }),
   );
   const { unknownTlds, ...counted } = report;
@@ -102,7 +109,7 @@ async function importFromUpstream(call: Call): Promise<Outcome> {
   const audience = optional(call, 'target') ?? 'reseller';
   if (audience !== 'reseller' && audience !== 'customer')
     throw new UsageError('with --from-upstream, --target must be reseller or customer');
-  const other = ['reseller', 'all-or-nothing'].find((name) => call.options[name] !== undefined);
+  const other = ['reseller', 'registry', 'all-or-nothing'].find((name) => call.options[name] !== undefined);
   if (other !== undefined || call.positionals.length > 0)
     throw new UsageError(`--from-upstream takes no ${other === undefined ? 'file' : `--${other}`}`);
   const isDryRun = call.options['dry-run'] === true;
@@ -125,12 +132,13 @@ async function importFromUpstream(call: Call): Promise<Outcome> {
 
 /** Differences of costs and prices, as `price import --from-upstream` reports them. */
 export function reportLines(report: UpstreamImportReport, isDryRun: boolean): string[] {
-  const { costs, prices, added, vanished, lossMaking, refused } = report;
+  const { costs, prices, added, unrouted, vanished, lossMaking, refused } = report;
   const stored = costs.length + prices.length - refused.length;
   return [
     ...costs.map((change) => `cost   ${describeChange(change)}`),
     ...prices.map((change) => `price  ${describeChange(change)}`),
     ...added.map((tld) => `.${tld} is new: it had no cost before`),
+    ...unrouted.map((tld) => `.${tld} is routed to another registry: its selling prices stay as they are`),
     ...vanished.map((tld) => `.${tld} is no longer in the list; its costs stay as they are`),
     ...lossMaking.map(describeLoss),
     ...refused.map(({ target, line, reason }) => `refused: ${target} ${line}: ${reason}`),
@@ -165,4 +173,4 @@ export const reportJson = ({ costs, prices, lossMaking, ...report }: UpstreamImp
   })),
 });
 
-export const priceCommands: readonly Command[] = [priceImport];
+export const priceCommands: readonly Command[] = [priceImport, priceCompare];

@@ -4,7 +4,7 @@ import { operatorId } from '../core/actors.ts';
 import { restIsOver } from '../core/alarms/acknowledge.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';
 import { showMessage } from '../core/domains/compare/show-message.ts';
-import { connectRegistry } from '../core/registries/connect.ts';
+import { type ChangedRoutes, connectRegistry } from '../core/registries/connect.ts';
 import { comingMaintenances, describeMaintenance } from '../core/registries/maintenance.ts';
 import { listRegistries } from '../core/registries/registry.sql.ts';
 import {
@@ -37,7 +37,10 @@ const add: Command = {
     ...upstreamOptions,
     host: { type: 'string', about: 'Host name of the EPP server or of the upstream.' },
     port: { type: 'string', about: 'Port; default: 700, or 443 for an upstream.' },
-    'client-id': { type: 'string', about: 'Client id of our account at the registry, or its account ID at an upstream.' },
+    'client-id': {
+      type: 'string',
+      about: 'Client id of our account at the registry, or its account ID at an upstream.',
+    },
     'password-file': {
       type: 'string',
       about: 'File with the password or API key. A password as an argument would be visible in the process list.',
@@ -49,7 +52,7 @@ const add: Command = {
     tlds: { type: 'string', about: 'Complete list of the TLDs that the registry serves, comma-separated.' },
     'confirm-tlds': {
       type: 'boolean',
-      about: 'Required if a TLD moves from another registry, or is removed from this one.',
+      about: 'Set the routes of these TLDs to this registry too, and allow routes to this one to end.',
     },
     ca: { type: 'string', about: 'PEM file with the CA to trust in place of the public ones.' },
     cert: { type: 'string', about: 'PEM file with the client certificate.' },
@@ -78,7 +81,7 @@ async function addRegistry(call: Call): Promise<Outcome> {
   const given = required(call, 'profile');
   const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
   const port = ownPort ?? (profile.kind === undefined ? 700 : 443);
-  const { taken, left } = await call.tools.withContext((ctx) =>
+  const { taken, left, alternative } = await call.tools.withContext((ctx) =>
     connectRegistry(ctx, {
       id,
       profile,
@@ -103,13 +106,22 @@ async function addRegistry(call: Call): Promise<Outcome> {
   );
   const lines = [
     `registry ${id} added. Test the connection: namehold registry test ${id}`,
-    ...taken.map(
-      ({ tld, from }) => `.${tld} was moved from registry ${from}: load its rules again with namehold tld load`,
-    ),
-    ...left.map((tld) => `.${tld} is no longer served by any registry`),
+    ...routeLines(id, { taken, left, alternative }),
   ];
-  return { lines, json: { registry_id: id, taken, left } };
+  return { lines, json: { registry_id: id, taken, left, alternative } };
 }
+
+/** How a connection changed routes. */
+const routeLines = (id: string, { taken, left, alternative }: ChangedRoutes): string[] => [
+  ...taken.map(
+    ({ tld, from }) => `.${tld} was moved from registry ${from}: load its rules again with namehold tld load`,
+  ),
+  ...left.map((tld) => `.${tld} is no longer served by any registry`),
+  ...alternative.map(
+    ({ tld, route }) =>
+      `.${tld} is served by ${route} too, where new domains go. To send them here: namehold route set ${tld} ${id}`,
+  ),
+];
 
 const test: Command = {
   name: 'registry test',
@@ -147,6 +159,15 @@ const password: Command = {
   },
 };
 
+/** TLDs whose route leads elsewhere are in parentheses. */
+const servedText = ({
+  tlds,
+  routes,
+}: {
+  readonly tlds: readonly string[];
+  readonly routes: readonly string[];
+}): string => tlds.map((tld) => (routes.includes(tld) ? tld : `(${tld})`)).join(', ');
+
 const list: Command = {
   name: 'registry list',
   summary: 'List connected registries and their announced maintenance',
@@ -158,7 +179,7 @@ const list: Command = {
     const maintenances = (id: string) => coming.filter(({ registry_id }) => registry_id === id);
     return {
       lines: shown.flatMap((row) => [
-        `${row.id}  ${row.host}:${row.port} as ${row.client_id}  TLDs ${row.tlds.join(', ')}${row.is_active ? '' : '  (inactive)'}`,
+        `${row.id}  ${row.host}:${row.port} as ${row.client_id}  TLDs ${servedText(row)}${row.is_active ? '' : '  (inactive)'}`,
         ...maintenances(row.id).map((each) => `  ${describeMaintenance(each)}`),
       ]),
       json: shown.map(({ id: registry_id, ...row }) => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { catalogueEntry } from '../core/registries/propose.ts';
-import { readTlds } from '../core/tlds/list.ts';
+import { readCatalogueEntries } from '../core/tlds/list.ts';
 import { loadCatalogue } from '../core/tlds/load.ts';
 import { type Command, positional } from './command.ts';
 
@@ -26,10 +26,10 @@ const list: Command = {
   summary: 'List the TLD catalogue; with --json in the format of `tld load`',
   usage: 'tld list',
   async run({ tools }) {
-    const tlds = await tools.withContext((ctx) => readTlds(ctx));
+    const entries = await tools.withContext((ctx) => readCatalogueEntries(ctx));
     return {
-      lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`),
-      json: tlds.map(catalogueEntry),
+      lines: [...new Set(entries.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`))],
+      json: entries.map(catalogueEntry),
     };
   },
 };

@@ -5,10 +5,10 @@ import { operatorId } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { readWish, storeUpstreamPrices, type UpstreamImportReport } from '../core/pricing/import-upstream.ts';
 import { compareUpstreamPrices, csvOf } from '../core/pricing/upstream-prices.ts';
-import { connectRegistry, type NewRegistry } from '../core/registries/connect.ts';
+import { type ChangedRoutes, connectRegistry, type NewRegistry } from '../core/registries/connect.ts';
 import { proposeCatalogue } from '../core/registries/propose.ts';
 import type { Trial, TrialProblem, UpstreamService, UpstreamTrial } from '../core/registries/upstream-service.ts';
-import { readTlds } from '../core/tlds/list.ts';
+import { readCatalogueEntries } from '../core/tlds/list.ts';
 import { loadCatalogue } from '../core/tlds/load.ts';
 import { type Call, cliActor, type Option, type Outcome, optional, UsageError } from './command.ts';
 import { listOf, marginOf, marginOptions, reportJson, reportLines } from './price-commands.ts';
@@ -184,12 +184,18 @@ async function setUp(call: Call, ctx: AppContext, answers: Answers, tested: Test
   if (prices && 'problem' in prices) return prices.problem;
   const { service: _, ...registry } = answers;
   const moved = await connectRegistry(ctx, registry);
-  const catalogue = proposeCatalogue(await readTlds(ctx), id, tlds, tested.found.offered);
+  const catalogue = proposeCatalogue(await readCatalogueEntries(ctx), id, tlds, tested.found.offered);
   const common = { registry_id: id, ...tested.found, tlds, ...moved };
-  const head = [...tested.lines, `registry ${id} added with ${tlds.length} TLDs`];
+  const head = [
+    ...tested.lines,
+    `registry ${id} added with ${tlds.length} TLDs`,
+    ...alternativeLines(id, moved.alternative),
+  ];
   if (call.options.load === true) {
     const { version } = await loadCatalogue(ctx, catalogue, `${id}.json`);
-    const refusedLines = prices && (await storeUpstreamPrices(ctx, cliActor(operatorId), 'reseller', prices));
+    const refusedLines =
+      prices &&
+      (await storeUpstreamPrices(ctx, cliActor(operatorId), { registryId: id, audience: 'reseller' }, prices));
     const report = prices && { ...prices, refused: refusedLines ?? [] };
     const lines = [
       ...head,
@@ -211,6 +217,19 @@ async function setUp(call: Call, ctx: AppContext, answers: Answers, tested: Test
     json: { ...common, files: files.map(({ path }) => path), ...(prices ? reportJson(prices) : {}) },
   };
 }
+
+/** TLDs whose routes lead to other registries. */
+function alternativeLines(id: string, alternative: ChangedRoutes['alternative']): string[] {
+  if (alternative.length === 0) return [];
+  const named = alternative.slice(0, mostNamed).map(({ tld, route }) => `.${tld} (${route})`);
+  const more = alternative.length > mostNamed ? ` and ${alternative.length - mostNamed} more` : '';
+  const [first] = alternative;
+  return [
+    `new domains of ${named.join(', ')}${more} go to another registry. To send them here: namehold route set ${first!.tld} ${id}`,
+  ];
+}
+
+const mostNamed = 10;
 
 const noPrices = (id: string) =>
   `the service has no price list: import the costs of registry ${id} with namehold price import FILE.csv --target cost`;
@@ -239,8 +258,9 @@ async function proposePrices(call: Call, ctx: AppContext, answers: Answers, tria
     return { problem: refused(answers, { ok: false, problem: 'currency', why }) };
   }
   const priceCurrency = optional(call, 'price-currency')?.toUpperCase();
+  const owner = { registryId: answers.id, takesRoutes: answers.confirmsTlds };
   const wish = await readWish(ctx, { audience: 'reseller', margin: marginOf(call), priceCurrency });
-  return { ...(await compareUpstreamPrices(ctx, answers.tlds, reply.data, wish)), refused: [] };
+  return { ...(await compareUpstreamPrices(ctx, owner, answers.tlds, reply.data, wish)), refused: [] };
 }
 
 function writeProposal(
@@ -258,7 +278,7 @@ function writeProposal(
   };
   const files = [write('catalogue.json', catalogue, (path) => `namehold tld load ${path}`)];
   const lists = [
-    ['costs.csv', prices?.costs, 'cost'],
+    ['costs.csv', prices?.costs, `cost --registry ${id}`],
     ['prices.csv', prices?.prices, 'reseller'],
   ] as const;
   for (const [name, changes, target] of lists)

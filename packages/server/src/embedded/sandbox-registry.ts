@@ -9,7 +9,7 @@ import { postMoney } from '../core/ledger/fund.ts';
 import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
 import { setRules } from '../core/pricing/set-rules.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
-import { findRegistry, recordSecureAuthInfoOffer, tldMoves } from '../core/registries/registry.sql.ts';
+import { findRegistry, recordSecureAuthInfoOffer } from '../core/registries/registry.sql.ts';
 import { sandboxSource, seedCatalogue } from '../core/tlds/seed.ts';
 import { catalogueSource } from '../core/tlds/tld.sql.ts';
 import { sandboxProfile } from '../registries/profiles/sandbox.ts';
@@ -23,13 +23,6 @@ const privacyPrice = '3.00';
 export async function connectSandbox(ctx: AppContext, state: SandboxState): Promise<void> {
   const account = state.accounts[0]!;
   const timeoutMs = ctx.config.sandboxReplyTimeoutMs;
-  // TLDs that an operator gave to another registry stay there.
-  const { taken } = await tldMoves(
-    ctx.db.as(allTenants),
-    sandboxRegistryId,
-    sandboxTlds.map(({ tld }) => tld),
-  );
-  const elsewhere = new Set(taken.map(({ tld }) => tld));
   // The number of sessions set by the operator stays.
   const known = await findRegistry(ctx.db.as(allTenants), sandboxRegistryId);
   const { limits } = (known?.profile ?? sandboxProfile) as Pick<typeof sandboxProfile, 'limits'>;
@@ -53,8 +46,10 @@ export async function connectSandbox(ctx: AppContext, state: SandboxState): Prom
     caPem: readFileSync(state.ca_file, 'utf8'),
     certificatePem: readFileSync(account.cert_file, 'utf8'),
     keyPem: readFileSync(account.key_file, 'utf8'),
-    tlds: sandboxTlds.map(({ tld }) => tld).filter((tld) => !elsewhere.has(tld)),
+    tlds: sandboxTlds.map(({ tld }) => tld),
     confirmsTlds: true,
+    // TLDs that an operator gave to another registry stay there.
+    keepsRoutes: true,
   });
   await ctx.db.transaction(allTenants, async (tx) => {
     // Otherwise the first greeting would be news, and every open connection would be replaced for it.

@@ -3,14 +3,21 @@ import { SESSION_LIMIT_CODE } from '@namehold/epp';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { AppContext } from '../core/app-context.ts';
 
-export const loginAlarmLimits = { retryMs: 5_000 };
+/** A shorter pause is a usual rate limit. */
+export const loginAlarmLimits = { retryMs: 5_000, rateLimitMs: 60_000 };
+
+/** The upstream limits our requests; the status of HTTP. */
+const rateLimited = 429;
 
 interface Stopped {
   readonly code: number;
   readonly delayMs: number;
 }
 
-/** Alarm of our login at one registry: raised when logins fail, cleared when one works. A failed write is retried later. */
+/**
+ * Alarm of our account at one registry: raised when logins fail or the upstream limits our requests for long, cleared when one works. A
+ * failed write is retried later.
+ */
 export class LoginAlarm {
   readonly #ctx: AppContext;
   readonly #registryId: string;
@@ -36,6 +43,13 @@ export class LoginAlarm {
   stopped(code: number, delayMs: number): void {
     this.#wanted = { code, delayMs };
     void this.#write();
+  }
+
+  /** The upstream limits our requests, with this message. */
+  limited(text: string, delayMs: number): void {
+    if (delayMs < loginAlarmLimits.rateLimitMs) return;
+    this.#message = text;
+    this.stopped(rateLimited, delayMs);
   }
 
   worked(): void {
@@ -76,6 +90,13 @@ export class LoginAlarm {
       ? 'limits.sessions of its profile may be too many'
       : 'or after a change of its settings. Compare the credentials, the allowed addresses and the state of the account there';
     const minutes = Math.ceil(delayMs / 60_000);
+    if (code === rateLimited) {
+      return raiseAlarm(this.#ctx, {
+        key: this.#key,
+        severity: 'warning',
+        sentence: `registry ${this.#registryId} limits our requests (${this.#message}); orders wait, and the next request is sent in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. If this repeats, lower limits.requestsPerMinute of its profile, or ask the upstream to end the block`,
+      });
+    }
     return raiseAlarm(this.#ctx, {
       key: this.#key,
       severity: isLimit ? 'warning' : 'critical',

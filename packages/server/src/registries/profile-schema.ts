@@ -1,10 +1,10 @@
 import {
   ALL_NAMESPACES,
+  authCodeClasses,
   CONTACT_PARTS,
   type FixedElement,
   NAMESTORE,
   type Namespaces,
-  authCodeClasses,
 } from '@namehold/epp';
 import { z } from 'zod';
 import { keysysSchema } from './epp/keysys/settings.ts';

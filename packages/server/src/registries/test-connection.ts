@@ -70,7 +70,7 @@ async function logInOnce(ctx: AppContext, row: RegistryRow): Promise<Probed> {
     const tlds = await tldsOfRegistry(ctx.db.as(allTenants), row.id);
     const label = `nh-test-${ctx.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
     const db = ctx.db.as(allTenants);
-    const currenciesOf = async (tld: string) => (await expectedCurrencies(db, tld, ctx.clock.now()))?.currencies ?? [];
+    const currenciesOf = (tld: string) => expectedCurrencies(db, { registryId: row.id, tld, at: ctx.clock.now() });
     const answered = await probeRegistry({
       connection,
       account,

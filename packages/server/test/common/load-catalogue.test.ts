@@ -120,15 +120,25 @@ test('moves a TLD to another registry, or to none, only with confirmation', asyn
       .as(allTenants)
       .many<{ line: string }>(sql`select tld || ' ' || registry_id as line from registry_tld order by tld`);
   await loadCatalogue(t.ctx, JSON.stringify([{ name: 'com', registry: 'own' }, { name: 'shop' }]), 'file');
-  await expect(connect('next', ['com', 'biz'])).rejects.toThrow(
-    'Registry next takes over .com of registry own: existing domains stay there, new ones go to next. To confirm this, add --confirm-tlds.',
-  );
   await expect(connect('own', ['com'])).rejects.toThrow('Registry own no longer serves .shop');
   expect(await servedBy()).toEqual([{ line: 'com own' }, { line: 'shop own' }]);
   // As before, or more: no TLD is lost.
-  expect(await connect('own', ['com', 'shop', 'net'])).toEqual({ taken: [], left: [] });
-  expect(await connect('next', ['com', 'biz'], true)).toEqual({ taken: [{ tld: 'com', from: 'own' }], left: [] });
-  expect(await connect('own', ['shop'], true)).toEqual({ taken: [], left: ['net'] });
+  expect(await connect('own', ['com', 'shop', 'net'])).toEqual({ taken: [], left: [], alternative: [] });
+  // Without confirmation the route stays.
+  expect(await connect('next', ['com', 'biz'])).toEqual({
+    taken: [],
+    left: [],
+    alternative: [{ tld: 'com', route: 'own' }],
+  });
+  expect(await servedBy()).toEqual([
+    { line: 'biz next' },
+    { line: 'com own' },
+    { line: 'net own' },
+    { line: 'shop own' },
+  ]);
+  const moved = { taken: [{ tld: 'com', from: 'own' }], left: [], alternative: [] };
+  expect(await connect('next', ['com', 'biz'], true)).toEqual(moved);
+  expect(await connect('own', ['shop'], true)).toEqual({ taken: [], left: ['net'], alternative: [] });
   expect(await servedBy()).toEqual([{ line: 'biz next' }, { line: 'com next' }, { line: 'shop own' }]);
   // A catalogue with its values can be loaded again.
   const { registry } = await t.ctx.db

@@ -127,7 +127,14 @@ async function wait(w: LedgerModel, { who, price }: { who: number; price: bigint
 }
 
 /** Buys with a bill: a new one, or that of a waiting order. */
-async function buy(w: LedgerModel, who: number, how: 'pay' | 'keep' | 'cancel', price: bigint, cost: bigint, waited?: Bill) {
+async function buy(
+  w: LedgerModel,
+  who: number,
+  how: 'pay' | 'keep' | 'cancel',
+  price: bigint,
+  cost: bigint,
+  waited?: Bill,
+) {
   const places = [0, 1, 2].slice(who);
   const amounts = places.map((_, above) => (cost > BigInt(above) ? cost - BigInt(above) : 0n));
   const levels = places.map((place, n) => ({

@@ -19,7 +19,7 @@ import {
   startProcess,
 } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
-import { sendMessage, OtherMailServers } from './other-mail-servers.ts';
+import { OtherMailServers, sendMessage } from './other-mail-servers.ts';
 
 const others = new OtherMailServers();
 let service: RunningService;

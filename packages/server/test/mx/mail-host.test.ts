@@ -25,8 +25,8 @@ import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold, threadsOf } from '../support/process.ts';
 import { addressesAtIps } from './addresses-at-ips.ts';
 import { startMailHost } from './mail-host.ts';
+import { type Arrived, type Message, OtherMailServers, sendMessage, sendSmtp } from './other-mail-servers.ts';
 import { makeMailDomain, setTargetState } from './routes-rows.ts';
-import { type Arrived, type Message, sendMessage, sendSmtp, OtherMailServers } from './other-mail-servers.ts';
 
 const secret = 'a-secret-of-this-installation';
 const srs = new Srs('forward.example', [secret], () => new Date());

@@ -17,8 +17,8 @@ import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { startMailHost } from './mail-host.ts';
+import { OtherMailServers, sendSmtp } from './other-mail-servers.ts';
 import { RspamdCopy, serveTxt } from './rspamd.ts';
-import { sendSmtp, OtherMailServers } from './other-mail-servers.ts';
 
 const mailDomain = 'forward.example';
 const now = () => new Date();

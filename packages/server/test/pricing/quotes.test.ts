@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const register = { kind: 'register' as QuoteKind, domainName: 'example.com', tld: 'com', years: 2 };
+const register = { kind: 'register' as QuoteKind, domainName: 'example.com', tld: 'com', registryId: 'none', years: 2 };
 const premium = { class: 'gold', fee: money(500_00n, 'USD') };
 const draftOf = (db: Reader, change: object = {}) =>
   draftQuote(db, { ...register, ...change, resellerId: shop, at: t.clock.now() });

@@ -129,7 +129,7 @@ describe('repeated keys', () => {
     const called = await t.call('POST', customers, { raw: { type: 'multipart/form-data; boundary=b', body } });
     expect(called.body.name).toBe('Last');
   });
-  test('of a list add up in a query, a form and a multipart body', async () => {
+  test('use all values of a list in a query, a form and a multipart body', async () => {
     const query = 'domain=first.com&domain=second.com,third.com&domain=';
     const checked = await t.call('GET', '/v1/domains/availability', { query });
     expect(checked.status, checked.text).toBe(200);

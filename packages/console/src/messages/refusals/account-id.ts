@@ -179,8 +179,10 @@ export const account: Readonly<Record<string, string>> = {
     '{} dipakai akun lain selama record DNS-nya ada. Hapus record itu; nama host dilepas setelah beberapa hari.',
   'Must be at most {} days ahead.': 'Maksimal {} hari ke depan.',
   'Must be the https URL of an image.': 'Harus berupa URL https dari sebuah gambar.',
-  'Must be an address at an active domain of yours. {} is not one.': 'Harus berupa alamat di domain aktif milik Anda. {} bukan domain seperti itu.',
+  'Must be an address at an active domain of yours. {} is not one.':
+    'Harus berupa alamat di domain aktif milik Anda. {} bukan domain seperti itu.',
   '{} cannot be suppressed. These can: {}.': '{} tidak dapat dinonaktifkan. Yang dapat: {}.',
-  'The text of {} cannot be changed: it goes to the account itself and its users.': 'Teks {} tidak dapat diubah: email ini dikirim kepada akun itu sendiri dan penggunanya.',
+  'The text of {} cannot be changed: it goes to the account itself and its users.':
+    'Teks {} tidak dapat diubah: email ini dikirim kepada akun itu sendiri dan penggunanya.',
   'There is no custom text for this kind and language.': 'Belum ada teks khusus untuk jenis dan bahasa ini.',
 };

@@ -104,7 +104,8 @@ export const dns: Readonly<Record<string, string>> = {
     '{}: {} didelegasikan ke nameserver lain lewat record NS-nya. Atur penerusan di sana.',
   '{}@{} already exists.': '{}@{} sudah ada.',
   'This host has no such rule.': 'Host ini tidak memiliki aturan itu.',
-  'The body is empty. Send the zone file as the body, as text/dns.': 'Isi permintaan kosong. Kirim berkas zona sebagai isi, sebagai text/dns.',
+  'The body is empty. Send the zone file as the body, as text/dns.':
+    'Isi permintaan kosong. Kirim berkas zona sebagai isi, sebagai text/dns.',
   'Send either rrsets or from_domain_id.': 'Kirim rrsets atau from_domain_id, salah satu saja.',
   'Must be a string.': 'Harus berupa teks.',
   'Must be a whole number of seconds.': 'Harus berupa jumlah detik bulat.',

@@ -232,14 +232,17 @@ export const domains: Readonly<Record<string, string>> = {
   'Must have at most {} fields.': 'Maksimal {} isian.',
   '{} must be text.': '{} harus berupa teks.',
   'Must be valid JSON.': 'Harus berupa JSON yang benar.',
-  'No contact of this customer qualifies for .{}. Create one.': 'Belum ada kontak pelanggan ini yang memenuhi syarat .{}. Buat kontak baru.',
+  'No contact of this customer qualifies for .{}. Create one.':
+    'Belum ada kontak pelanggan ini yang memenuhi syarat .{}. Buat kontak baru.',
   'Must be the id of a contact, or -1.': 'Harus berupa ID kontak, atau -1.',
-  'Must be no_invoice, pay_invoice, keep_invoice or only_add.': 'Harus no_invoice, pay_invoice, keep_invoice, atau only_add.',
+  'Must be no_invoice, pay_invoice, keep_invoice or only_add.':
+    'Harus no_invoice, pay_invoice, keep_invoice, atau only_add.',
   'Must have at most 50 fields.': 'Maksimal 50 isian.',
   'SMS is not supported. Use type=email.': 'SMS tidak didukung. Pakai type=email.',
   'Must be 1.': 'Harus 1.',
   'Must be All or some of {}.': 'Harus All atau sebagian dari {}.',
   'Must contain a letter or digit.': 'Harus berisi huruf atau angka.',
-  'The transfer was completed before it could be cancelled. The domain is now here.': 'Transfer selesai sebelum dapat dibatalkan. Domain sekarang ada di sini.',
+  'The transfer was completed before it could be cancelled. The domain is now here.':
+    'Transfer selesai sebelum dapat dibatalkan. Domain sekarang ada di sini.',
   'Domain not found.': 'Domain tidak ditemukan.',
 };

@@ -4,6 +4,7 @@ import type { TldRules } from '../model/tld.ts';
 import type { RegistrantToVerifyRow, VerificationWait } from '../model/verification.ts';
 import type { DsRecord, RegistryDomain } from '../ports/registry.ts';
 import { domainTable } from '../tables/domain.sql.ts';
+import { rulesOfDomain } from '../tables/tld-registry.sql.ts';
 
 /** A domain that is being ordered. */
 export interface NewDomain {
@@ -20,7 +21,7 @@ export async function readNewDomain(db: Reader, id: string): Promise<NewDomain> 
   const { rules, wants_protection, handles, ...domain } = await db.one<
     Domain & { rules: TldRules; wants_protection: boolean | null; handles: Record<string, string> | null }
   >(sql`
-    select ${domainTable.of('d')}, t.rules, r.theft_protection as wants_protection, (
+    select ${domainTable.of('d')}, ${rulesOfDomain} as rules, r.theft_protection as wants_protection, (
       select jsonb_object_agg(h.shown_as || ' ' || h.contact_id, h.handle) from registry_contact h join contact c on c.id = h.contact_id
       where h.contact_id in (d.registrant_contact_id, d.admin_contact_id, d.tech_contact_id, d.billing_contact_id) and h.registry_id = d.registry_id
         and h.fingerprint = c.fingerprint) as handles

@@ -61,7 +61,10 @@ export const domainMovedToCustomer = effectPoint<MovedWithin>('domain moved to c
 interface MovedAway extends Change {
   readonly from: Domain;
   /** The row at the new reseller. */
-  readonly to: Pick<Domain, 'id' | 'reseller_id' | 'customer_id' | 'name' | 'tld' | 'registrant_contact_id'>;
+  readonly to: Pick<
+    Domain,
+    'id' | 'reseller_id' | 'customer_id' | 'name' | 'tld' | 'registry_id' | 'registrant_contact_id'
+  >;
 }
 
 /** A domain has another reseller, with a new row. */

@@ -6,6 +6,7 @@ import type { TldRules } from '../model/tld.ts';
 import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import { domainTable } from '../tables/domain.sql.ts';
+import { rulesOfDomain } from '../tables/tld-registry.sql.ts';
 
 /** A domain with the related data of the list page. A parent does not see customers and operations of its sub-resellers. */
 export interface DomainRow extends Domain {
@@ -246,10 +247,21 @@ export async function listOwners(
   return rows.map((row) => row.id);
 }
 
-export async function rulesOfTlds(db: Reader, tlds: readonly string[]): Promise<Map<string, TldRules>> {
-  const rows = await db.many<{ name: string; rules: TldRules }>(sql`
-    select name, rules from tld where name = any (${tlds}::text[])`);
-  return new Map(rows.map((row) => [row.name, row.rules]));
+type OfTld = Pick<Domain, 'tld' | 'registry_id'>;
+
+/** The rules of each domain's TLD at its registry. */
+export async function rulesOfEach(
+  db: Reader,
+  domains: readonly OfTld[],
+): Promise<(domain: OfTld) => TldRules | undefined> {
+  const keyOf = ({ tld, registry_id }: OfTld) => `${tld} ${registry_id}`;
+  const wanted = [...new Map(domains.map((domain) => [keyOf(domain), domain])).values()];
+  const rows = await db.many<OfTld & { rules: TldRules }>(sql`
+    select d.tld, d.registry_id, ${rulesOfDomain} as rules
+    from unnest(${wanted.map(({ tld }) => tld)}::text[], ${wanted.map(({ registry_id }) => registry_id)}::text[]) as d (tld, registry_id)
+      join tld t on t.name = d.tld`);
+  const known = new Map(rows.map((row) => [keyOf(row), row.rules]));
+  return (domain) => known.get(keyOf(domain));
 }
 
 export async function rollUpDomainTotals(tx: Tx, rows: number): Promise<number> {

@@ -3,7 +3,7 @@ import type { Reader } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Listed, Page } from '../page.ts';
-import { type DomainFilter, type DomainOrder, listOwners, pageOfDomains, rulesOfTlds } from './list.sql.ts';
+import { type DomainFilter, type DomainOrder, listOwners, pageOfDomains, rulesOfEach } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
 type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
@@ -32,8 +32,8 @@ export async function searchDomains(
   if (resellerIds.length === 0) return nothing;
   const now = ctx.clock.now();
   const { rows, ...listed } = await pageOfDomains(db, { resellerIds, filter, now }, page, order);
-  const rules = await rulesOfTlds(db, [...new Set(rows.map((row) => row.tld))]);
-  return { rows: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), ...listed };
+  const rulesFor = await rulesOfEach(db, rows);
+  return { rows: rows.map((row) => shownDomain(row, rulesFor(row), now)), ...listed };
 }
 
 /** Undefined: nothing can match. */

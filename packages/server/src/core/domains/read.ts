@@ -5,7 +5,7 @@ import type { Operation } from '../model/operation.ts';
 import type { TldRules } from '../model/tld.ts';
 import { requireDomain } from './find.ts';
 import { renewBy } from './lifecycle.ts';
-import { type DomainRow, readDomainRow, rulesOfTlds } from './list.sql.ts';
+import { type DomainRow, readDomainRow, rulesOfEach } from './list.sql.ts';
 
 /** A domain as it is shown: the row and related data. */
 export interface ShownDomain {
@@ -42,11 +42,11 @@ export async function readShownDomain(
 ): Promise<ShownDomain> {
   const domain = await requireDomain(ctx, actor, idOrName, customerId);
   const db = ctx.db.as(actor.resellerId);
-  const [row, rules] = await Promise.all([
+  const [row, rulesFor] = await Promise.all([
     readDomainRow(db, actor.resellerId, domain.id),
-    rulesOfTlds(db, [domain.tld]),
+    rulesOfEach(db, [domain]),
   ]);
-  return shownDomain(row!, rules.get(domain.tld), ctx.clock.now());
+  return shownDomain(row!, rulesFor(domain), ctx.clock.now());
 }
 
 /** An unknown domain name in the query is an invalid field, because control panels drop the text of a 404. */

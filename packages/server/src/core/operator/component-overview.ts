@@ -15,6 +15,8 @@ export type RegistryOverview = RegistryStatus & {
   readonly port: number;
   readonly clientId: string;
   readonly tlds: readonly string[];
+  /** Those of these TLDs whose new registrations and transfers in go to it. */
+  readonly routes: readonly string[];
   readonly isActive: boolean;
   /** Whether the answering process sends commands to it. */
   readonly isReachable: boolean;
@@ -31,13 +33,14 @@ export async function readRegistries(ctx: AppContext, actor: Actor): Promise<Reg
   return rows.flatMap((row) => {
     const status = byId.get(row.id);
     if (!status) return [];
-    const { host, port, tlds, balance, balance_currency: currency } = row;
+    const { host, port, tlds, routes, balance, balance_currency: currency } = row;
     const known = balance !== null && currency !== null ? money(BigInt(balance), currency) : null;
     return {
       ...status,
       host,
       port,
       tlds,
+      routes,
       clientId: row.client_id,
       isActive: row.is_active,
       isReachable: ctx.registries.isReachable(row.id),

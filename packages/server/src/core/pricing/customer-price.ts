@@ -7,6 +7,8 @@ import type { PriceAction } from './price.ts';
 
 interface Seller {
   readonly resellerId: string;
+  /** The registry of an existing domain. Default: the one to which the route of the TLD leads. */
+  readonly registryId?: string | undefined;
   readonly at: Date;
   readonly ratesAt?: Date | undefined;
 }
@@ -33,11 +35,11 @@ export async function customerTotal(db: Reader, seller: Seller, things: readonly
 
 async function chargedPrice(
   db: Reader,
-  { resellerId, at, ratesAt }: Seller,
+  { resellerId, registryId, at, ratesAt }: Seller,
   thing: PricedItem,
 ): Promise<Money | undefined> {
   const { tld, action } = thing;
-  const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: 'customer' });
+  const facts = await readFacts(db, { resellerId, registryId, at, ratesAt, tld, action, ownAudience: 'customer' });
   return priceChargedBy(facts, 0, facts.levels[0]!.currency, thing);
 }
 

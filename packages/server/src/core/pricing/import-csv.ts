@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { readInstant } from '@namehold/base';
-import { allTenants } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import { watchCostCurrencies } from '../registries/currency.ts';
-import { statedCurrencies } from '../registries/registry.sql.ts';
 import { type CsvRow, missingColumns, parseCsv } from './csv.ts';
 import { type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf } from './pricing.sql.ts';
-import { type PriceTarget, readPriceLine, storePrices, unknownTlds } from './set-price.ts';
+import { costPlaces, type PriceTarget, readLine, storePrices, unknownTlds, type WrittenPrice } from './set-price.ts';
 
 export interface ImportReport {
   readonly stored: number;
@@ -23,15 +21,19 @@ export interface ImportReport {
   }[];
 }
 
-const columns = ['tld', 'action', 'years', 'currency', 'amount', 'valid_from', 'valid_to'] as const;
+const columns = ['tld', 'action', 'years', 'currency', 'amount', 'valid_from', 'valid_to', 'registry'] as const;
 const needed = ['tld', 'action', 'amount'] as const;
 
+interface PriceImport {
+  readonly target: PriceTarget;
+  readonly csv: string;
+  readonly allOrNothing: boolean;
+  /** Of costs in lines without a registry. */
+  readonly registryId?: string | undefined;
+}
+
 /** Imports prices in bulk. With `allOrNothing` one bad line rejects all, and the report names it. */
-export async function importPrices(
-  ctx: AppContext,
-  actor: Actor,
-  order: { readonly target: PriceTarget; readonly csv: string; readonly allOrNothing: boolean },
-): Promise<ImportReport> {
+export async function importPrices(ctx: AppContext, actor: Actor, order: PriceImport): Promise<ImportReport> {
   if (order.target === 'cost' && !actor.isOperator) throw new Refusal('operator_only');
   const parsed = parseCsv(order.csv.replace(/^\uFEFF/, ''));
   if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed. Close it, or remove it.');
@@ -42,8 +44,10 @@ export async function importPrices(
   const report = await write(ctx, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const now = ctx.clock.now();
-    const stated = order.target === 'cost' ? await statedCurrencies(ctx.db.as(allTenants)) : undefined;
-    const read = await readRows(rows, (row) => inRegistryCurrency(readRow(row, columnsOf, currency, now), stated));
+    const places = await costPlaces(ctx, tx, order.target);
+    const read = await readRows(rows, (row) =>
+      readRow(row, columnsOf, (written) => readLine({ registry: order.registryId, ...written }, currency, now, places)),
+    );
     const refused = read.filter((entry) => 'reason' in entry).length;
     const storing = refused === 0 || !order.allOrNothing;
     const good = read.flatMap((entry) => ('price' in entry ? [entry.price] : []));
@@ -61,14 +65,6 @@ export async function importPrices(
   });
   if (order.target === 'cost') await watchCostCurrencies(ctx);
   return report;
-}
-
-/** Costs are the registry's charges: in its currency, if that is stated. Ending a cost in another currency is allowed. */
-function inRegistryCurrency(read: ReadRow, stated: Awaited<ReturnType<typeof statedCurrencies>> | undefined): ReadRow {
-  const of = 'price' in read ? stated?.get(read.price.tld) : undefined;
-  if (!('price' in read) || !of || of.currency === read.price.currency || read.price.amount === null) return read;
-  const reason = `currency: registry ${of.registry} charges in ${of.currency}, not in ${read.price.currency}`;
-  return { line: read.line, reason };
 }
 
 interface Header {
@@ -135,7 +131,7 @@ function reasonOf({ message, details }: Refusal): string {
   return first ? `${first.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}: ${first.message}` : message;
 }
 
-function readRow(row: CsvRow, header: Header, currency: string, now: Date): ReadRow {
+function readRow(row: CsvRow, header: Header, read: (written: WrittenPrice) => PriceLine): ReadRow {
   const { line, fields } = row;
   const value = (column: (typeof columns)[number]): string | undefined => {
     const place = header.places[column];
@@ -144,20 +140,18 @@ function readRow(row: CsvRow, header: Header, currency: string, now: Date): Read
   };
   try {
     checkWidth(row, header);
-    const price = readPriceLine(
-      {
-        tld: value('tld') ?? '',
-        action: actionOf(value('action') ?? ''),
-        years: value('years') === undefined ? undefined : Number(value('years')),
-        // A price is removed by a keyword, never by an empty cell.
-        amount: value('amount') === 'none' ? null : (value('amount') ?? ''),
-        currency: value('currency'),
-        validFrom: momentOf('valid_from', value('valid_from')),
-        validTo: momentOf('valid_to', value('valid_to')),
-      },
-      currency,
-      now,
-    );
+    const registry = value('registry');
+    const price = read({
+      tld: value('tld') ?? '',
+      action: actionOf(value('action') ?? ''),
+      years: value('years') === undefined ? undefined : Number(value('years')),
+      // A price is removed by a keyword, never by an empty cell.
+      amount: value('amount') === 'none' ? null : (value('amount') ?? ''),
+      currency: value('currency'),
+      validFrom: momentOf('valid_from', value('valid_from')),
+      validTo: momentOf('valid_to', value('valid_to')),
+      ...(registry === undefined ? {} : { registry }),
+    });
     return { line, price };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

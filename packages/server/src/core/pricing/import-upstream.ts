@@ -47,9 +47,9 @@ export async function importUpstreamPrices(
   if (foreign !== undefined) throw badField('tlds', `Registry ${registryId} does not serve .${foreign}.`);
   const wish = await readWish(ctx, order);
   const listed = await fetchPriceList(ctx, registryId, tlds);
-  const found = await compareUpstreamPrices(ctx, tlds, listed, wish);
+  const found = await compareUpstreamPrices(ctx, { registryId }, tlds, listed, wish);
   if (order.isDryRun) return { ...found, refused: [] };
-  const refused = await storeUpstreamPrices(ctx, actor, audience, found);
+  const refused = await storeUpstreamPrices(ctx, actor, { registryId, audience }, found);
   // A part of the TLDs does not show whether the others agree.
   if (tlds.length === served.length) await raiseOrClearPriceAlarm(ctx, registryId, tlds, listed);
   return { ...found, refused };
@@ -102,7 +102,7 @@ async function fetchPriceList(
 export async function storeUpstreamPrices(
   ctx: AppContext,
   actor: Actor,
-  audience: Audience,
+  { registryId, audience }: Pick<UpstreamImport, 'registryId' | 'audience'>,
   { costs, prices }: Pick<UpstreamPrices, 'costs' | 'prices'>,
 ): Promise<UpstreamImportReport['refused']> {
   const refused: UpstreamImportReport['refused'][number][] = [];
@@ -110,7 +110,8 @@ export async function storeUpstreamPrices(
     if (changes.length === 0) continue;
     const csv = csvOf(changes);
     const lines = csv.split('\n');
-    const report: ImportReport = await importPrices(ctx, actor, { target, csv, allOrNothing: false });
+    const named = target === 'cost' ? { registryId } : {};
+    const report: ImportReport = await importPrices(ctx, actor, { target, csv, allOrNothing: false, ...named });
     for (const { line, status, reason } of report.lines)
       if (status === 'refused') refused.push({ target, line: lines[line - 1] ?? '', reason: reason ?? '' });
   }

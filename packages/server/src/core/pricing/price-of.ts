@@ -16,6 +16,8 @@ import type { PriceAction } from './price.ts';
 
 interface PriceQuestion extends PricedItem {
   readonly resellerId: string;
+  /** The registry of an existing domain. Default: the one to which the route of the TLD leads. */
+  readonly registryId?: string | undefined;
   /** Business time. */
   readonly at: Date;
   /** See `FactQuestion`. */
@@ -33,15 +35,19 @@ export interface PricedChain {
 
 /** The effective price of one thing at every level of a buyer's chain; `price_not_set` if one level has none. */
 export async function priceChain(db: Reader, question: PriceQuestion): Promise<PricedChain> {
-  const { resellerId, at, ratesAt, tld, action } = question;
-  const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: null });
+  const { resellerId, registryId, at, ratesAt, tld, action } = question;
+  const facts = await readFacts(db, { resellerId, registryId, at, ratesAt, tld, action, ownAudience: null });
   return chainOf(facts, question);
 }
 
 /** The registry's charge for one thing, in its own currency; undefined if the price list has none. */
-export async function registryCost(db: Reader, thing: PricedItem, at: Date): Promise<Money | undefined> {
-  const { tld, action } = thing;
-  const facts = await readFacts(db, { resellerId: operatorId, at, tld, action, ownAudience: null });
+export async function registryCost(
+  db: Reader,
+  thing: PricedItem & { readonly registryId: string },
+  at: Date,
+): Promise<Money | undefined> {
+  const { tld, action, registryId } = thing;
+  const facts = await readFacts(db, { resellerId: operatorId, registryId, at, tld, action, ownAudience: null });
   return anyCost(facts, thing, facts.levels.at(-1)!.currency);
 }
 
@@ -58,12 +64,14 @@ interface PricedOrder extends PricedChain {
 /** Several lines in one purchase, such as restore and renewal, or registration and privacy. */
 export async function priceOrder(
   db: Reader,
-  order: Pick<PriceQuestion, 'resellerId' | 'at' | 'ratesAt'> & { readonly things: readonly PricedItem[] },
+  order: Pick<PriceQuestion, 'resellerId' | 'registryId' | 'at' | 'ratesAt'> & {
+    readonly things: readonly PricedItem[];
+  },
 ): Promise<PricedOrder> {
   const priced: (PricedChain & { line: PricedLine })[] = [];
   for (const thing of order.things) {
-    const { resellerId, at, ratesAt } = order;
-    const chain = await priceChain(db, { ...thing, resellerId, at, ratesAt });
+    const { resellerId, registryId, at, ratesAt } = order;
+    const chain = await priceChain(db, { ...thing, resellerId, registryId, at, ratesAt });
     priced.push({ ...chain, line: { action: thing.action, years: thing.years, amount: chain.total } });
   }
   const whole = priced.reduce<PricedChain | undefined>(

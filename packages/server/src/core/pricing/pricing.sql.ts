@@ -22,6 +22,8 @@ export interface FactQuestion {
   readonly at: Date;
   /** Time of the exchange rates, for an order with a quote. Default: `at`. */
   readonly ratesAt?: Date | undefined;
+  /** The registry of an existing domain. Default: the one to which the route of the TLD leads. */
+  readonly registryId?: string | undefined;
   /** Null: all of them, for a list. */
   readonly tld: string | null;
   readonly action: PriceAction | null;
@@ -32,7 +34,7 @@ export interface FactQuestion {
 export async function selectFacts(db: Reader, q: FactQuestion): Promise<FactRow[]> {
   return db.many<FactRow>(sql`
     select source, reseller_id, seller_id, tld, action, years, currency, kind, basis_points, amount, rounding_step, rounding_ending
-    from priced_facts(${q.resellerId}, ${q.at}, ${q.tld}, ${q.action}, ${q.ownAudience}, ${q.ratesAt ?? q.at})`);
+    from priced_facts(${q.resellerId}, ${q.at}, ${q.tld}, ${q.action}, ${q.ownAudience}, ${q.ratesAt ?? q.at}, ${q.registryId ?? null})`);
 }
 
 /** One line of a price list or of the operator's costs. A null amount ends the present price. */
@@ -44,13 +46,16 @@ export interface PriceLine {
   readonly amount: bigint | null;
   readonly validFrom: Date;
   readonly validTo: Date | null;
+  /** A cost at an alternative registry of the TLD. Default: at its route. */
+  readonly alternative?: string | undefined;
 }
 
 const lineColumns = (lines: readonly PriceLine[]) => sql`
   unnest(${lines.map((line) => line.tld)}::text[], ${lines.map((line) => line.action)}::text[], ${lines.map((line) => line.years)}::integer[],
          ${lines.map((line) => line.currency)}::text[], ${lines.map((line) => line.amount)}::bigint[],
-         ${lines.map((line) => line.validFrom)}::timestamptz[], ${lines.map((line) => line.validTo)}::timestamptz[])
-    as l (tld, action, years, currency, amount, valid_from, valid_to)`;
+         ${lines.map((line) => line.validFrom)}::timestamptz[], ${lines.map((line) => line.validTo)}::timestamptz[],
+         ${lines.map((line) => line.alternative ?? null)}::text[])
+    as l (tld, action, years, currency, amount, valid_from, valid_to, alternative)`;
 
 export async function upsertPrices(
   tx: Tx,
@@ -70,7 +75,28 @@ export async function upsertPrices(
     do update set amount = excluded.amount, valid_to = excluded.valid_to`);
 }
 
+/** The routes must not change meanwhile (`lockRoutes`). */
 export async function upsertCosts(tx: Tx, lines: readonly PriceLine[]): Promise<void> {
+  const ofAlternatives = lines.filter(({ alternative }) => alternative !== undefined);
+  if (ofAlternatives.length > 0) await upsertAlternativeCosts(tx, ofAlternatives);
+  const ofRoutes = lines.filter(({ alternative }) => alternative === undefined);
+  if (ofRoutes.length > 0) await upsertRouteCosts(tx, ofRoutes);
+}
+
+async function upsertAlternativeCosts(tx: Tx, lines: readonly PriceLine[]): Promise<void> {
+  await tx.run(sql`
+    update tld_alternative_cost c set valid_to = l.valid_from from ${lineColumns(lines)}
+    where l.amount is null and c.registry_id = l.alternative and c.tld = l.tld and c.action = l.action and c.years = l.years
+      and c.currency = l.currency and c.valid_from < l.valid_from and (c.valid_to is null or c.valid_to > l.valid_from)`);
+  await tx.run(sql`
+    insert into tld_alternative_cost (registry_id, tld, action, years, currency, amount, valid_from, valid_to)
+    select l.alternative, l.tld, l.action, l.years, l.currency, l.amount, l.valid_from, l.valid_to from ${lineColumns(lines)}
+    where l.amount is not null
+    on conflict (tld, registry_id, action, years, currency, valid_from)
+    do update set amount = excluded.amount, valid_to = excluded.valid_to`);
+}
+
+async function upsertRouteCosts(tx: Tx, lines: readonly PriceLine[]): Promise<void> {
   await tx.run(sql`
     update registry_cost c set valid_to = l.valid_from from ${lineColumns(lines)}
     where l.amount is null and c.tld = l.tld and c.action = l.action and c.years = l.years and c.currency = l.currency

@@ -1,11 +1,12 @@
 import { isCurrency, MoneyError, parseMoney } from '@namehold/base';
-import { allTenants, type Reader, type Tx } from '@namehold/postgres';
+import type { Reader, Tx } from '@namehold/postgres';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry, Refusal } from '../errors.ts';
 import { watchCostCurrencies } from '../registries/currency.ts';
-import { statedCurrencies } from '../registries/registry.sql.ts';
+import { lockRoutes } from '../registries/route.sql.ts';
 import { missingTlds } from '../tlds/tld.sql.ts';
+import { type CostPlaces, placeCost, readCostPlaces } from './cost-place.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf, upsertCosts, upsertPrices } from './pricing.sql.ts';
 
@@ -18,6 +19,8 @@ export interface WrittenPrice {
   readonly currency?: string | undefined;
   readonly validFrom?: Date | undefined;
   readonly validTo?: Date | undefined;
+  /** Of a cost: the registry that charges it. Default: the one of the route. */
+  readonly registry?: string | undefined;
 }
 
 /** `cost` is the registry's charge: for the operator only. */
@@ -34,10 +37,10 @@ export async function setPrices(
   }
   const result = await write(ctx, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
+    const places = await costPlaces(ctx, tx, target);
     const lines = written.map((line, place) =>
-      inEntry('prices', place, () => readPriceLine(line, currency, ctx.clock.now())),
+      inEntry('prices', place, () => readLine(line, currency, ctx.clock.now(), places)),
     );
-    if (target === 'cost') await requireRegistryCurrency(ctx, lines);
     await storePrices(ctx, tx, actor, target, lines);
     return { stored: lines.length, unknownTlds: await unknownTlds(tx, lines) };
   });
@@ -45,16 +48,11 @@ export async function setPrices(
   return result;
 }
 
-async function requireRegistryCurrency(ctx: AppContext, lines: readonly PriceLine[]): Promise<void> {
-  const stated = await statedCurrencies(ctx.db.as(allTenants));
-  for (const [place, { tld, currency, amount }] of lines.entries()) {
-    const of = stated.get(tld);
-    if (of && of.currency !== currency && amount !== null)
-      throw badField(
-        `prices[${place}].currency`,
-        `Registry ${of.registry} charges in ${of.currency}, not in ${currency}.`,
-      );
-  }
+/** Undefined: the lines are no costs. Until the transaction ends, no route changes. */
+export async function costPlaces(ctx: AppContext, tx: Tx, target: PriceTarget): Promise<CostPlaces | undefined> {
+  if (target !== 'cost') return undefined;
+  await lockRoutes(tx, 'keep');
+  return readCostPlaces(ctx);
 }
 
 export async function storePrices(
@@ -83,11 +81,24 @@ export function unknownTlds(db: Reader, named: readonly { readonly tld: string |
 
 /** Of two lines for the same price in one call the later counts. */
 function lastOfEach(lines: readonly PriceLine[]): PriceLine[] {
-  const key = (l: PriceLine) => `${l.tld} ${l.action} ${l.years} ${l.currency} ${l.validFrom.getTime()}`;
+  const key = (l: PriceLine) =>
+    `${l.alternative ?? ''} ${l.tld} ${l.action} ${l.years} ${l.currency} ${l.validFrom.getTime()}`;
   return [...new Map(lines.map((line) => [key(line), line])).values()];
 }
 
-export function readPriceLine(written: WrittenPrice, ownCurrency: string, now: Date): PriceLine {
+export function readLine(
+  written: WrittenPrice,
+  ownCurrency: string,
+  now: Date,
+  places: CostPlaces | undefined,
+): PriceLine {
+  const line = readPriceLine(written, ownCurrency, now);
+  if (places) return placeCost(line, written.registry?.trim() || undefined, places);
+  if (written.registry !== undefined) throw badField('registry', 'Only costs have a registry. Leave this field out.');
+  return line;
+}
+
+function readPriceLine(written: WrittenPrice, ownCurrency: string, now: Date): PriceLine {
   const action = written.action.trim().toLowerCase();
   if (!priceActions.includes(action as PriceAction))
     throw badField('action', `Must be one of ${priceActions.join(', ')}.`);

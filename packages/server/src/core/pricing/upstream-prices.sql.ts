@@ -1,5 +1,5 @@
-import { type Reader, sql } from '@namehold/postgres';
-import type { PriceTarget } from './set-price.ts';
+import { type Reader, type Sql, sql } from '@namehold/postgres';
+import type { Audience } from './price.ts';
 
 export interface DatedPrice {
   readonly tld: string;
@@ -11,18 +11,44 @@ export interface DatedPrice {
   readonly validTo: Date | null;
 }
 
-/** Costs, or the operator's prices, of these TLDs in one currency that are in force now or later. */
-export async function datedPrices(
+interface Wanted {
+  readonly tlds: readonly string[];
+  readonly currency: string;
+  readonly at: Date;
+}
+
+/** A registry, perhaps before it is connected. */
+export interface CostOwner {
+  readonly registryId: string;
+  /** Its connection will set the routes of its TLDs to it. */
+  readonly takesRoutes?: boolean | undefined;
+}
+
+/** The costs of TLDs at a registry: its own ones at an alternative. A registry without either has none. */
+const costsAt = ({ registryId, takesRoutes = false }: CostOwner) => sql`(
+  select c.tld, c.action, c.years, c.currency, c.amount, c.valid_from, c.valid_to from registry_cost c
+  where not exists (select from tld_alternative a where a.tld = c.tld and a.registry_id = ${registryId})
+    and (${takesRoutes} or not exists (select from registry_tld s where s.tld = c.tld and s.registry_id <> ${registryId}))
+  union all select tld, action, years, currency, amount, valid_from, valid_to from tld_alternative_cost where registry_id = ${registryId}) c`;
+
+export function datedCosts(db: Reader, owner: CostOwner, wanted: Wanted): Promise<DatedPrice[]> {
+  return inForce(db, costsAt(owner), wanted);
+}
+
+export function datedPrices(
   db: Reader,
-  target: PriceTarget,
-  wanted: { readonly tlds: readonly string[]; readonly currency: string; readonly at: Date; readonly ownerId: string },
+  audience: Audience,
+  wanted: Wanted & { readonly ownerId: string },
 ): Promise<DatedPrice[]> {
-  const { tlds, currency, at, ownerId } = wanted;
-  const from = target === 'cost' ? sql.raw('registry_cost') : sql.raw('price');
-  const owned = target === 'cost' ? sql.raw('true') : sql`owner_reseller_id = ${ownerId} and audience = ${target}`;
+  const own = sql`(select * from price where owner_reseller_id = ${wanted.ownerId} and audience = ${audience}) p`;
+  return inForce(db, own, wanted);
+}
+
+/** Rows of these TLDs in one currency that are in force now or later. */
+async function inForce(db: Reader, from: Sql, { tlds, currency, at }: Wanted): Promise<DatedPrice[]> {
   const rows = await db.many<Omit<DatedPrice, 'amount' | 'validFrom' | 'validTo'> & Stored>(sql`
     select tld, action, years, currency, amount, valid_from, valid_to from ${from}
-    where ${owned} and tld = any(${[...tlds]}::text[]) and currency = ${currency} and (valid_to is null or valid_to > ${at})
+    where tld = any(${[...tlds]}::text[]) and currency = ${currency} and (valid_to is null or valid_to > ${at})
     order by tld, action, years, valid_from`);
   return rows.map(({ amount, valid_from, valid_to, ...row }) => ({
     ...row,
@@ -32,10 +58,27 @@ export async function datedPrices(
   }));
 }
 
-/** TLDs with a cost in force, in alphabetical order. */
-export async function tldsWithCosts(db: Reader, tlds: readonly string[], at: Date): Promise<string[]> {
+/** Those of these TLDs whose routes lead to other registries. */
+export async function routedElsewhere(
+  db: Reader,
+  { registryId, takesRoutes }: CostOwner,
+  tlds: readonly string[],
+): Promise<string[]> {
+  if (takesRoutes) return [];
   const rows = await db.many<{ tld: string }>(sql`
-    select distinct tld from registry_cost
+    select tld from registry_tld where tld = any (${tlds}::text[]) and registry_id <> ${registryId} order by tld`);
+  return rows.map(({ tld }) => tld);
+}
+
+/** TLDs with a cost in force at the registry, in alphabetical order. */
+export async function tldsWithCosts(
+  db: Reader,
+  owner: CostOwner,
+  tlds: readonly string[],
+  at: Date,
+): Promise<string[]> {
+  const rows = await db.many<{ tld: string }>(sql`
+    select distinct tld from ${costsAt(owner)}
     where tld = any(${[...tlds]}::text[]) and valid_from <= ${at} and (valid_to is null or valid_to > ${at}) order by tld`);
   return rows.map(({ tld }) => tld);
 }

@@ -1,4 +1,5 @@
 import { formatMoney, type Money } from '@namehold/base';
+import { allTenants } from '@namehold/postgres';
 import { operatorId } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
@@ -7,7 +8,15 @@ import type { ListedPrice } from '../ports/registry.ts';
 import { type ExchangeRate, exchange } from './exchange.ts';
 import { type Audience, isYearly, type PriceAction, type Rule } from './price.ts';
 import { applyRule } from './rule.ts';
-import { type DatedPrice, datedPrices, exchangeRateAt, tldsWithCosts } from './upstream-prices.sql.ts';
+import {
+  type CostOwner,
+  type DatedPrice,
+  datedCosts,
+  datedPrices,
+  exchangeRateAt,
+  routedElsewhere,
+  tldsWithCosts,
+} from './upstream-prices.sql.ts';
 
 /** A cost or a price that an import changes, or that the list of the upstream shows to be outdated. */
 export interface PriceChange {
@@ -38,6 +47,8 @@ export interface UpstreamPrices {
   readonly prices: readonly PriceChange[];
   /** TLDs of the list without a cost before. */
   readonly added: readonly string[];
+  /** TLDs whose routes lead to other registries: their selling prices follow the costs there, and are not calculated. */
+  readonly unrouted: readonly string[];
   /** TLDs with a cost that the list does not contain. */
   readonly vanished: readonly string[];
   readonly lossMaking: readonly LossMaking[];
@@ -53,20 +64,22 @@ export interface PriceWish {
 /** Compares the price list of an upstream with our costs, and calculates the selling prices. Stores nothing. */
 export async function compareUpstreamPrices(
   ctx: AppContext,
+  owner: CostOwner,
   tlds: readonly string[],
   listed: readonly ListedPrice[],
   { audience, currency: priceCurrency, rule }: PriceWish,
 ): Promise<UpstreamPrices> {
   const at = ctx.clock.now();
-  const db = ctx.db.as(operatorId);
-  const costed = await tldsWithCosts(db, tlds, at);
+  const db = ctx.db.as(allTenants);
+  const costed = await tldsWithCosts(db, owner, tlds, at);
+  const unrouted = rule ? await routedElsewhere(db, owner, tlds) : [];
   const wanted = listed.filter(({ tld }) => tlds.includes(tld));
   const result = { costs: [] as PriceChange[], prices: [] as PriceChange[], lossMaking: [] as LossMaking[] };
   for (const currency of [...new Set(wanted.map(({ fee }) => fee.currency))].sort()) {
     const rows = wanted.filter(({ fee }) => fee.currency === currency);
-    const scope = { tlds, at, ownerId: operatorId };
-    const costs = new Plan(await datedPrices(db, 'cost', { ...scope, currency }), currency);
-    const prices = new Plan(await datedPrices(db, audience, { ...scope, currency: priceCurrency }), priceCurrency);
+    const costs = new Plan(await datedCosts(db, owner, { tlds, at, currency }), currency);
+    const priceScope = { tlds, at, ownerId: operatorId, currency: priceCurrency };
+    const prices = new Plan(await datedPrices(db, audience, priceScope), priceCurrency);
     const rate =
       currency === priceCurrency
         ? null
@@ -78,13 +91,15 @@ export async function compareUpstreamPrices(
       );
     result.costs.push(...costs.apply(pointsOf(rows, costs, at), at));
     const points = pointsOf(rows, costs, at);
-    const sold = rule ? points.flatMap((point) => soldAt(point, costs, rule, rate, priceCurrency)) : [];
+    const priced = points.filter(({ tld }) => !unrouted.includes(tld));
+    const sold = rule ? priced.flatMap((point) => soldAt(point, costs, rule, rate, priceCurrency)) : [];
     result.prices.push(...prices.apply(sold, at));
     if (rate !== undefined) result.lossMaking.push(...lossMakingOf(points, costs, prices, { rate, at }));
   }
   const named = new Set(wanted.map(({ tld }) => tld));
   return {
     ...result,
+    unrouted,
     added: [...named].filter((tld) => !costed.includes(tld)).sort(),
     vanished: costed.filter((tld) => !named.has(tld)),
   };

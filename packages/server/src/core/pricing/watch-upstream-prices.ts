@@ -50,7 +50,7 @@ export async function raiseOrClearPriceAlarm(
   listed: readonly ListedPrice[],
 ): Promise<void> {
   const currency = await sellingCurrencyOf(ctx.db.as(operatorId), operatorId);
-  const found = await compareUpstreamPrices(ctx, tlds, listed, { audience: 'reseller', currency });
+  const found = await compareUpstreamPrices(ctx, { registryId }, tlds, listed, { audience: 'reseller', currency });
   const stated = (await findRegistry(ctx.db.as(allTenants), registryId))?.currency;
   const differences = describeDifferences(found, stated ?? undefined);
   if (differences.length === 0) return clearAlarm(ctx, priceAlarm(registryId));

@@ -16,6 +16,8 @@ export interface QuoteOrder {
   readonly kind: QuoteKind;
   readonly domainName: string;
   readonly tld: string;
+  /** Where the domain is or will be: its costs apply. */
+  readonly registryId: string;
   readonly domainId?: string | null | undefined;
   /** The customer who owns or will own the domain; without one it is only a price. */
   readonly customerId?: string | undefined;
@@ -85,6 +87,7 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
   const act = describeAction(order);
   const { lines, ...priced } = await priceOrder(db, {
     resellerId: order.resellerId,
+    registryId: order.registryId,
     at: order.at,
     ratesAt: order.ratesAt,
     things,

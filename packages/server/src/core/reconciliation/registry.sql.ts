@@ -1,5 +1,6 @@
 import { type Reader, sql } from '@namehold/postgres';
 import { waitsForCode } from '../tables/domain.sql.ts';
+import { rulesOfDomain } from '../tables/tld-registry.sql.ts';
 
 /** One domain at one registry as we have it: its present row or latest tombstone, and the money over all its rows. */
 export interface OurName {
@@ -54,8 +55,8 @@ const facts = sql`
   d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at, d.kept_until,
   case when d.adopted_until is not null then (select x.created_at - case when x.transfer is null then interval '0' else interval '1 minute' end
     from domain x where x.id = coalesce(d.former_ids[1], d.id)) end as adopted_at,
-  coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
-  coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
+  coalesce((select (${rulesOfDomain} ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
+  coalesce((select (${rulesOfDomain} -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
   (select max(o.id) from operation o where o.domain_id = d.id) as operation_id,
   exists (select from ${ofName} and ${isUnderway}) as is_busy,
   (select max(o.id) from ${ofName} and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null and not ${isUnderway}) as overdue_id,

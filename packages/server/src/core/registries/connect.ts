@@ -8,6 +8,7 @@ import type { AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import { watchCostCurrency } from './currency.ts';
 import { encryptionContext, type RegistrySecrets, saveRegistry, type TldMoves, tldMoves } from './registry.sql.ts';
+import { lockRoutes } from './route.sql.ts';
 
 export interface NewRegistry {
   readonly id: string;
@@ -29,8 +30,10 @@ export interface NewRegistry {
   readonly currency?: string | undefined;
   readonly ciphers?: string | undefined;
   readonly tlds: readonly string[];
-  /** Allows TLDs to move from other registries, and TLDs of this one to be left without a registry. */
+  /** Sets the routes of TLDs to this registry that lead to others, and allows TLDs of this one to be left without a route. */
   readonly confirmsTlds?: boolean | undefined;
+  /** Routes that lead to other registries stay. */
+  readonly keepsRoutes?: boolean | undefined;
 }
 
 const wayToIt = z.object({
@@ -85,14 +88,12 @@ function requireKey(key: string, passphrase: string | undefined): void {
 const list = (tlds: readonly string[]): string => tlds.map((tld) => `.${tld}`).join(', ');
 
 /** TLD changes that the operator must confirm. */
-function requireMeant({ id, confirmsTlds }: NewRegistry, { taken, left }: TldMoves): void {
-  if (confirmsTlds || taken.length + left.length === 0) return;
-  const from = taken.map(({ tld, from: registry }) => `.${tld} of registry ${registry}`).join(', ');
-  const effects = [
-    ...(taken.length > 0 ? [`takes over ${from}: existing domains stay there, new ones go to ${id}`] : []),
-    ...(left.length > 0 ? [`no longer serves ${list(left)}: domains there could not be ordered`] : []),
-  ];
-  throw new Refusal('conflict', `Registry ${id} ${effects.join('. It ')}. To confirm this, add --confirm-tlds.`);
+function requireMeant({ id, confirmsTlds }: NewRegistry, { left }: TldMoves): void {
+  if (confirmsTlds || left.length === 0) return;
+  throw new Refusal(
+    'conflict',
+    `Registry ${id} no longer serves ${list(left)}: domains there could not be ordered. To confirm this, add --confirm-tlds.`,
+  );
 }
 
 function currencyOf({ currency, profile }: NewRegistry): string | null {
@@ -103,8 +104,13 @@ function currencyOf({ currency, profile }: NewRegistry): string | null {
   return stated;
 }
 
-/** Connects a registry, or changes its connection. Password and key are encrypted. Returns the TLDs that changed their registry. */
-export async function connectRegistry(ctx: AppContext, registry: NewRegistry): Promise<TldMoves> {
+export interface ChangedRoutes extends TldMoves {
+  /** Served by this registry too; their routes lead to others. */
+  readonly alternative: readonly { readonly tld: string; readonly route: string }[];
+}
+
+/** Connects a registry, or changes its connection. Password and key are encrypted. */
+export async function connectRegistry(ctx: AppContext, registry: NewRegistry): Promise<ChangedRoutes> {
   await requireWay(registry);
   const secrets: RegistrySecrets = {
     password: registry.password,
@@ -112,7 +118,11 @@ export async function connectRegistry(ctx: AppContext, registry: NewRegistry): P
     ...(registry.keyPassphrase === undefined ? {} : { key_passphrase: registry.keyPassphrase }),
   };
   const moved = await ctx.db.transaction(allTenants, async (tx) => {
-    const moves = await tldMoves(tx, registry.id, registry.tlds);
+    await lockRoutes(tx, 'change');
+    const { taken, left } = await tldMoves(tx, registry.id, registry.tlds);
+    const takesRoutes = registry.confirmsTlds === true && registry.keepsRoutes !== true;
+    const alternative = taken.map(({ tld, from: route }) => ({ tld, route }));
+    const moves = takesRoutes ? { taken, left, alternative: [] } : { taken: [], left, alternative };
     requireMeant(registry, moves);
     await saveRegistry(
       tx,
@@ -135,8 +145,7 @@ export async function connectRegistry(ctx: AppContext, registry: NewRegistry): P
           : null,
         created_at: ctx.wall.now(),
       },
-      registry.tlds,
-      registry.profile.limits.sessions,
+      { tlds: registry.tlds, takesRoutes, sessions: registry.profile.limits.sessions, at: ctx.clock.now() },
     );
     return moves;
   });

@@ -1,8 +1,10 @@
 import type { Tld } from '../model/tld.ts';
 import type { OfferedTld } from '../ports/registry.ts';
 
+type Entry = Pick<Tld, 'name' | 'registry' | 'is_offered' | 'rules'>;
+
 /** In the form of a catalogue file, so that it can be edited and loaded. Rules from the registry profile are left out. */
-export function catalogueEntry({ name, registry, is_offered, rules: { auth_code: _, ...rules } }: Tld): object {
+export function catalogueEntry({ name, registry, is_offered, rules: { auth_code: _, ...rules } }: Entry): object {
   const { host_model: _hosts, ...nameservers } = rules.nameservers;
   const { model: _model, ...contacts } = rules.contacts;
   const { records: _records, ...dnssec } = rules.dnssec;
@@ -10,19 +12,18 @@ export function catalogueEntry({ name, registry, is_offered, rules: { auth_code:
 }
 
 /**
- * A complete catalogue file: the present TLDs, and those of a new connection with the facts that the upstream reports. A TLD that the
- * connection has already keeps its rules.
+ * A complete catalogue file: the present entries, and those of a new connection with the facts that the upstream reports. An entry that
+ * the connection has already keeps its rules.
  */
 export function proposeCatalogue(
-  present: readonly Tld[],
+  present: readonly Entry[],
   registryId: string,
   tlds: readonly string[],
   offered: readonly OfferedTld[] | null,
 ): string {
-  const kept = present.filter(({ name, registry }) => registry === registryId || !tlds.includes(name));
-  const added = tlds.filter((tld) => !kept.some(({ name }) => name === tld));
+  const added = tlds.filter((tld) => !present.some(({ name, registry }) => name === tld && registry === registryId));
   const entries = [
-    ...kept.map(catalogueEntry),
+    ...present.map(catalogueEntry),
     ...added.map((name) => ({
       name,
       registry: registryId,

@@ -1,7 +1,9 @@
 import { dayMs, type Money } from '@namehold/base';
 import { type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { Tld } from '../model/tld.ts';
+import { costsByRegistry, costsOfDomain, rulesOfDomain, servedTlds as served } from '../tables/tld-registry.sql.ts';
 import { shortenPause } from './rate-limit.sql.ts';
+import { moveRoute, saveAlternatives, unroutedOf } from './route.sql.ts';
 import { endUpstreamSession } from './upstream-session.sql.ts';
 
 /** The public facts of a connected registry. */
@@ -86,19 +88,27 @@ export async function findRegistry(db: Reader, id: string): Promise<RegistryRow 
   return db.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id}`);
 }
 
+interface ListedRegistry extends ShownRegistry {
+  readonly tlds: string[];
+  /** Those of these TLDs whose new registrations and incoming transfers go to it. */
+  readonly routes: string[];
+}
+
 /** Without its secrets. */
-export async function listRegistries(db: Reader): Promise<(ShownRegistry & { tlds: string[] })[]> {
-  return db.many<ShownRegistry & { tlds: string[] }>(sql`
+export async function listRegistries(db: Reader): Promise<ListedRegistry[]> {
+  return db.many<ListedRegistry>(sql`
     select r.id, r.host, r.port, r.client_id, r.server_name, r.certificate_expires_at, r.password_expires_at, r.balance, r.balance_currency,
-      r.currency, r.is_active, r.created_at, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
+      r.currency, r.is_active, r.created_at, coalesce((select array_agg(tld order by tld) from ${served} t where t.registry_id = r.id), '{}') as tlds,
+      coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as routes
     from registry r order by r.id`);
 }
 
 export async function tldsOfRegistry(db: Reader, id: string): Promise<string[]> {
-  const rows = await db.many<{ tld: string }>(sql`select tld from registry_tld where registry_id = ${id} order by tld`);
+  const rows = await db.many<{ tld: string }>(sql`select tld from ${served} t where registry_id = ${id} order by tld`);
   return rows.map(({ tld }) => tld);
 }
 
+/** Where the route of the TLD leads. */
 export async function registryOfTld(db: Reader, tld: string): Promise<string | undefined> {
   const row = await db.maybe<{ registry_id: string }>(sql`
     select t.registry_id from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld} and r.is_active`);
@@ -106,9 +116,8 @@ export async function registryOfTld(db: Reader, tld: string): Promise<string | u
 }
 
 /** The currency in which a registry is paid: as stated by the operator, that of its costs, or that of its messages. */
-const paidIn =
-  sql.raw(`coalesce(r.currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
-  where t.registry_id = r.id order by c.valid_from desc limit 1), r.balance_currency)`);
+const paidIn = sql`coalesce(r.currency, (select c.currency from ${costsByRegistry} c where c.registry_id = r.id order by c.valid_from desc limit 1),
+  r.balance_currency)`;
 
 export async function currencyOfRegistry(db: Reader, registryId: string): Promise<string | undefined> {
   const row = await db.maybe<{ currency: string }>(
@@ -117,23 +126,16 @@ export async function currencyOfRegistry(db: Reader, registryId: string): Promis
   return row?.currency ?? undefined;
 }
 
-/** The currencies in which the registry of a TLD may report prices: the stated one, else those of its costs. None: unknown. */
+/** The currencies in which a registry may report prices for a TLD: the stated one, else those of its costs. None: unknown. */
 export async function expectedCurrencies(
   db: Reader,
-  tld: string,
-  at: Date,
-): Promise<{ registry_id: string; currencies: string[] } | undefined> {
-  return db.maybe(sql`
-    select r.id as registry_id, case when r.currency is not null then array[r.currency] else array(select distinct c.currency from registry_cost c
-      where c.tld = t.tld and c.valid_from <= ${at} and (c.valid_to is null or c.valid_to > ${at}) order by 1) end as currencies
-    from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld}`);
-}
-
-/** TLDs of registries whose currency is stated, with it. */
-export async function statedCurrencies(db: Reader): Promise<Map<string, { registry: string; currency: string }>> {
-  const rows = await db.many<{ tld: string; registry: string; currency: string }>(sql`
-    select t.tld, r.id as registry, r.currency from registry_tld t join registry r on r.id = t.registry_id where r.currency is not null`);
-  return new Map(rows.map(({ tld, ...stated }) => [tld, stated]));
+  { registryId, tld, at }: { readonly registryId: string; readonly tld: string; readonly at: Date },
+): Promise<string[]> {
+  const row = await db.maybe<{ currencies: string[] }>(sql`
+    select case when r.currency is not null then array[r.currency] else array(select distinct c.currency from ${costsOfDomain} c
+      where c.valid_from <= ${at} and (c.valid_to is null or c.valid_to > ${at}) order by 1) end as currencies
+    from registry r cross join lateral (select ${tld}::text as tld, r.id as registry_id) d where r.id = ${registryId}`);
+  return row?.currencies ?? [];
 }
 
 /** Costs of a registry's TLDs that are in force only in currencies other than the one in which it charges. */
@@ -143,9 +145,9 @@ export async function costsInOtherCurrency(
   at: Date,
 ): Promise<{ tld: string; currency: string }[]> {
   return db.many(sql`
-    select distinct c.tld, c.currency from registry_cost c join registry_tld t on t.tld = c.tld join registry r on r.id = t.registry_id
+    select distinct c.tld, c.currency from ${costsByRegistry} c join registry r on r.id = c.registry_id
     where r.id = ${registryId} and r.currency is not null and c.currency <> r.currency and c.valid_from <= ${at} and (c.valid_to is null or c.valid_to > ${at})
-      and not exists (select from registry_cost o where o.tld = c.tld and o.action = c.action and o.years = c.years and o.currency = r.currency
+      and not exists (select from ${costsByRegistry} o where o.registry_id = c.registry_id and o.tld = c.tld and o.action = c.action and o.years = c.years and o.currency = r.currency
         and o.valid_from <= ${at} and (o.valid_to is null or o.valid_to > ${at}))
     order by c.tld, c.currency`);
 }
@@ -153,7 +155,7 @@ export async function costsInOtherCurrency(
 interface ServedTld extends Tld {
   readonly registry_id: string;
   readonly paid_in: string | null;
-  /** The registry holds the domain for us already, and our database does not have it. */
+  /** A registry holds the domain for us already, and our database does not have it. */
   readonly is_stray: boolean;
 }
 
@@ -168,7 +170,7 @@ export async function findServedTld(
 ): Promise<ServedTld | undefined> {
   return db.maybe<ServedTld>(sql`
     select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, r.id as registry_id, ${paidIn} as paid_in,
-      exists (select from alarm a where a.key = 'stray:' || r.id || ':' || ${name} and a.cleared_at is null) as is_stray
+      exists (select from registry h join alarm a on a.key = 'stray:' || h.id || ':' || ${name} and a.cleared_at is null) as is_stray
     from registry_tld s join registry r on r.id = s.registry_id join tld t on t.name = s.tld
     where s.tld = any (${suffixes}::text[]) and r.is_active
     order by length(s.tld) desc limit 1`);
@@ -176,19 +178,19 @@ export async function findServedTld(
 
 export async function servedTlds(db: Reader): Promise<Set<string>> {
   const rows = await db.many<{ tld: string }>(
-    sql`select t.tld from registry_tld t join registry r on r.id = t.registry_id where r.is_active`,
+    sql`select t.tld from ${served} t join registry r on r.id = t.registry_id where r.is_active`,
   );
   return new Set(rows.map((row) => row.tld));
 }
 
 export interface TldMoves {
-  /** Served by another registry until now. */
+  /** The route leads to another registry until now. */
   readonly taken: readonly { readonly tld: string; readonly from: string }[];
-  /** Served by this one until now, and by none then. */
+  /** The route leads to this one until now, and to none then. */
   readonly left: readonly string[];
 }
 
-/** The effect on TLDs if a registry serves these, and no others. */
+/** The effect on routes if those of these TLDs lead to a registry, and no others do. */
 export async function tldMoves(db: Reader, id: string, tlds: readonly string[]): Promise<TldMoves> {
   const rows = await db.many<{ tld: string; registry_id: string }>(sql`
     select tld, registry_id from registry_tld where (registry_id = ${id}) <> (tld = any (${tlds}::text[])) order by tld`);
@@ -198,27 +200,34 @@ export async function tldMoves(db: Reader, id: string, tlds: readonly string[]):
   };
 }
 
+interface ServedBy {
+  readonly tlds: readonly string[];
+  /** Routes of these TLDs that lead to other registries are set to this one. */
+  readonly takesRoutes: boolean;
+  readonly sessions: number;
+  /** Business time. */
+  readonly at: Date;
+}
+
 export async function saveRegistry(
   tx: Tx,
   row: Omit<
     RegistryRow,
     'balance' | 'balance_currency' | 'is_active' | 'password_expires_at' | 'offers_secure_auth_info'
   >,
-  tlds: readonly string[],
-  sessions: number,
+  { tlds, takesRoutes, sessions, at }: ServedBy,
 ): Promise<void> {
   const { id: _, created_at: _1, ...changes } = row;
   await tx.run(
     registryTable.insert(row, `on conflict (id) do update set ${registryTable.excluded(changes)}, is_active = true`),
   );
+  const { taken } = await tldMoves(tx, row.id, tlds);
+  const moving = [...(takesRoutes ? taken.map(({ tld }) => tld) : []), ...(await unroutedOf(tx, row.id, tlds))];
+  for (const tld of moving) await moveRoute(tx, tld, row.id, at);
   await tx.run(sql`
-    insert into registry_tld (tld, registry_id) select t, ${row.id} from unnest(${tlds}::text[]) as t
-    on conflict (tld) do update set registry_id = excluded.registry_id`);
-  // The catalogue names the registry too, and could not be loaded again with the wrong one.
-  await tx.run(
-    sql`update tld set registry = ${row.id} where name = any (${tlds}::text[]) and registry is not null and registry <> ${row.id}`,
-  );
+    insert into registry_tld (tld, registry_id) select t, ${row.id} from unnest(${tlds}::text[]) as t on conflict (tld) do nothing`);
   await tx.run(sql`delete from registry_tld where registry_id = ${row.id} and not tld = any (${tlds}::text[])`);
+  await saveAlternatives(tx, row.id, tlds);
   await tx.run(sql`
     insert into registry_slot (registry_id, slot) select ${row.id}, s from generate_series(1, ${sessions}::int) as s on conflict do nothing`);
   await tx.run(sql`delete from registry_slot where registry_id = ${row.id} and slot > ${sessions}`);
@@ -258,8 +267,8 @@ export async function recordBalance(
       coalesce(sum(e.amount) filter (where e.at >= ${since.business} and e.amount > 0), 0)
       + coalesce((select sum(t.cost_amount) from ledger_transaction t join domain d on d.id = t.domain_id and d.registry_id = ${registryId}
         where t.status = 'pending' and t.cost_currency = ${currency}), 0)
-      + coalesce((select sum((select max(c.amount) from registry_cost c where c.tld = d.tld and c.action = 'renew' and c.years = 1 and c.currency = ${currency}))
-        from domain d join tld l on l.name = d.tld and (l.rules ->> 'auto_renew')::boolean
+      + coalesce((select sum((select max(c.amount) from ${costsOfDomain} c where c.action = 'renew' and c.years = 1 and c.currency = ${currency}))
+        from domain d join tld t on t.name = d.tld and (${rulesOfDomain} ->> 'auto_renew')::boolean
         where d.registry_id = ${registryId} and d.state not in ('removed', 'unpaid', 'pending') and d.end_date <= ${since.business}), 0)
     from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable' and a.currency = ${currency}
       join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id and d.registry_id = ${registryId}

@@ -1,6 +1,7 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/postgres';
 import type { Domain } from '../model/domain.ts';
 import type { TldRules } from '../model/tld.ts';
+import { rulesOfDomain } from './tld-registry.sql.ts';
 
 export const domainTable = new Table<Domain>('domain', {
   id: 'bigint',
@@ -125,7 +126,7 @@ export async function readDomain(db: Reader, id: string): Promise<Domain> {
 /** With the rules of its TLD, in one query. */
 export async function readDomainWithRules(db: Reader, id: string): Promise<{ domain: Domain; rules: TldRules }> {
   const { rules, ...domain } = await db.one<Domain & { rules: TldRules }>(
-    sql`select ${domainTable.of('d')}, t.rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
+    sql`select ${domainTable.of('d')}, ${rulesOfDomain} as rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
   );
   return { domain, rules };
 }

@@ -46,7 +46,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     ? { ...stored, transfer_away: { ...away, registrar: registrarName(ctx.config, away.registrar) } }
     : stored;
   const db = ctx.db.as(actor.resellerId);
-  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain);
   const asOf = ctx.clock.now();
   // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
@@ -127,8 +127,8 @@ async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Pr
   // The registry's price of a premium domain is only known when it is queried.
   if (domain.premium_class !== null) return null;
   try {
-    const { reseller_id: resellerId, name: domainName, tld } = domain;
-    return await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 });
+    const { reseller_id: resellerId, registry_id: registryId, name: domainName, tld } = domain;
+    return await draftQuote(db, { ...bought, resellerId, registryId, at, domainName, tld, years: 1 });
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

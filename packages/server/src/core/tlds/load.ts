@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
 import type { TldRules } from '../model/tld.ts';
-import { registryOfTld } from '../registries/registry.sql.ts';
 import { applyCapabilities } from './apply-capabilities.ts';
 import { tldRulesSchema } from './rules-schema.ts';
 import { type CatalogueEntry, type LoadedCatalogue, seedCatalogue } from './seed.ts';
+import { type TldRoute, tldRoutes } from './tld.sql.ts';
 
 /** The rules of most generic TLDs; a catalogue file has only the differences. */
 export const usualRules: TldRules = {
@@ -44,24 +44,50 @@ const entrySchema = z.strictObject({
   rules: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Makes a file the catalogue of offered TLDs. A TLD that it omits is no longer offered; its domains keep their rules. */
+/**
+ * Makes a file the catalogue of offered TLDs. A TLD that it omits is no longer offered; its domains keep their rules. A TLD has an entry
+ * for each registry that serves it; an entry without a registry is for the one of the route.
+ */
 export async function loadCatalogue(ctx: AppContext, json: string, source: string): Promise<LoadedCatalogue> {
+  const routes = await tldRoutes(ctx.db.as(allTenants));
   const entries: CatalogueEntry[] = [];
   for (const entry of readCatalogue(json)) {
-    const served = await registryOfTld(ctx.db.as(allTenants), entry.name);
-    if (!served)
-      throw badField(
-        entry.name,
-        'No connected registry serves this TLD. Add it with namehold registry add --tlds first.',
-      );
-    if (entry.registry !== null && entry.registry !== served)
-      throw badField(entry.name, `Registry ${entry.registry} does not serve this TLD, but ${served} does.`);
-    const capabilities = (await ctx.registries.of(served)).capabilitiesOf(`any.${entry.name}`);
+    const { registryId, isRoute } = registryOf(entry, routes.get(entry.name));
+    const capabilities = (await ctx.registries.of(registryId)).capabilitiesOf(`any.${entry.name}`);
     checkFields(ctx, entry, capabilities.extensions);
-    entries.push({ ...entry, rules: applyCapabilities(entry.name, entry.rules, entry.stated, capabilities) });
+    const rules = applyCapabilities(entry.name, entry.rules, entry.stated, capabilities);
+    entries.push({ ...entry, rules, ...(isRoute ? { route: registryId } : {}) });
   }
   refuseUnequalFields(entries);
+  refuseUnequalEntries(entries);
   return ctx.db.transaction(allTenants, (tx) => seedCatalogue(ctx, tx, entries, source));
+}
+
+function registryOf(
+  { name, registry }: CatalogueEntry,
+  route: TldRoute | undefined,
+): { readonly registryId: string; readonly isRoute: boolean } {
+  if (!route?.registry_id)
+    throw badField(name, 'No connected registry serves this TLD. Add it with namehold registry add --tlds first.');
+  const registryId = registry ?? route.registry_id;
+  const isRoute = registryId === route.registry_id;
+  if (isRoute || route.alternatives.includes(registryId)) return { registryId, isRoute };
+  const serving = [route.registry_id, ...route.alternatives].join(', ');
+  throw badField(name, `Registry ${registryId} does not serve this TLD, but ${serving} does.`);
+}
+
+/** One entry for each registry of a TLD, among them the one of the route. All say alike whether the TLD is offered. */
+function refuseUnequalEntries(entries: readonly CatalogueEntry[]): void {
+  for (const [name, of] of Map.groupBy(entries, (entry) => entry.name)) {
+    const main = of.filter(({ route }) => route !== undefined);
+    if (main.length === 0)
+      throw badField(name, 'The catalogue needs an entry for the registry to which the route of this TLD leads.');
+    const others = of.flatMap(({ route, registry }) => (route === undefined ? [registry] : []));
+    if (main.length > 1 || new Set(others).size < others.length)
+      throw badField(name, 'The catalogue has two entries for one registry of this TLD.');
+    if (of.some(({ is_offered }) => is_offered !== main[0]!.is_offered))
+      throw badField(name, 'All entries of a TLD must have the same is_offered.');
+  }
 }
 
 /** The extension must exist, and the registry must be told that its namespace is used. */

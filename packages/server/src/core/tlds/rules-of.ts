@@ -1,10 +1,11 @@
 import type { Reader } from '@namehold/postgres';
+import type { Domain } from '../model/domain.ts';
 import type { TldRules } from '../model/tld.ts';
-import { findTld } from './tld.sql.ts';
+import { findRules } from './tld.sql.ts';
 
-/** Inside a transaction it uses that transaction: a second connection could deadlock with the first. */
-export async function rulesOf(db: Reader, tld: string): Promise<TldRules> {
-  const found = await findTld(db, tld);
-  if (!found) throw new Error(`no rules for .${tld}`);
-  return found.rules;
+/** The rules of a domain's TLD at its registry. Inside a transaction it uses that transaction: a second connection could deadlock with the first. */
+export async function rulesOf(db: Reader, domain: Pick<Domain, 'tld' | 'registry_id'>): Promise<TldRules> {
+  const rules = await findRules(db, domain.tld, domain.registry_id);
+  if (!rules) throw new Error(`no rules for .${domain.tld}`);
+  return rules;
 }

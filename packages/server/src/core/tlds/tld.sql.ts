@@ -16,6 +16,14 @@ export async function findTld(db: Reader, name: string): Promise<Tld | undefined
   return db.maybe<Tld>(sql`select ${columns} from tld where name = ${name}`);
 }
 
+/** At this registry; those of the route if the catalogue has no entry for it. */
+export async function findRules(db: Reader, name: string, registryId: string): Promise<TldRules | undefined> {
+  const row = await db.maybe<{ rules: TldRules }>(sql`
+    select coalesce(a.rules, t.rules) as rules from tld t left join tld_alternative a on a.tld = t.name and a.registry_id = ${registryId}
+    where t.name = ${name}`);
+  return row?.rules;
+}
+
 export async function listTlds(db: Reader): Promise<Tld[]> {
   return db.many<Tld>(sql`select ${columns} from tld where is_offered order by name`);
 }
@@ -41,9 +49,42 @@ export async function missingTlds(db: Reader, names: readonly string[]): Promise
   return rows.map((row) => row.name);
 }
 
-/** One load at a time; returns the checksum of the last one. */
-export async function lockCatalogue(tx: Tx): Promise<string | undefined> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtext('tld_catalogue'))`);
+export interface TldRoute {
+  readonly registry_id: string | null;
+  /** Registries with rules and costs of their own. */
+  readonly alternatives: readonly string[];
+}
+
+/** By TLD. */
+export async function tldRoutes(db: Reader): Promise<Map<string, TldRoute>> {
+  const rows = await db.many<TldRoute & { tld: string }>(sql`
+    select s.tld, r.registry_id, array(select a.registry_id from tld_alternative a where a.tld = s.tld order by 1) as alternatives
+    from (select tld from registry_tld union select tld from tld_alternative) s left join registry_tld r on r.tld = s.tld`);
+  return new Map(rows.map(({ tld, ...route }) => [tld, route]));
+}
+
+export interface AlternativeRules {
+  readonly name: string;
+  readonly registry: string;
+  readonly rules: TldRules;
+}
+
+/** Rules of an alternative that the catalogue omits stay. */
+export async function setAlternativeRules(tx: Tx, rows: readonly AlternativeRules[]): Promise<number> {
+  return tx.run(sql`
+    update tld_alternative a set rules = r.rules
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (name text, registry text, rules jsonb)
+    where a.tld = r.name and a.registry_id = r.registry and a.rules is distinct from r.rules`);
+}
+
+export async function listAlternatives(db: Reader): Promise<AlternativeRules[]> {
+  return db.many<AlternativeRules>(sql`
+    select a.tld as name, a.registry_id as registry, a.rules from tld_alternative a join tld t on t.name = a.tld and t.is_offered
+    where a.rules is not null and a.can_route order by 1, 2`);
+}
+
+/** Of the last load. */
+export async function lastChecksum(tx: Tx): Promise<string | undefined> {
   const row = await tx.maybe<{ checksum: string }>(
     sql`select checksum from tld_catalogue order by version desc limit 1`,
   );
@@ -82,6 +123,7 @@ export async function catalogueSource(db: Reader): Promise<string | undefined> {
 /** Additional fields that the catalogue itself states, also of TLDs that are no longer offered. */
 export async function statedFields(db: Reader): Promise<StatedFields[]> {
   const rows = await db.many<{ fields: StatedFields }>(sql`
-    select distinct rules -> 'extra_schema' as fields from tld where jsonb_typeof(rules -> 'extra_schema') = 'object'`);
+    select distinct rules -> 'extra_schema' as fields from (select rules from tld union all select rules from tld_alternative) each
+    where jsonb_typeof(rules -> 'extra_schema') = 'object'`);
   return rows.map(({ fields }) => fields);
 }

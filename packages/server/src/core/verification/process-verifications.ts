@@ -61,7 +61,7 @@ async function remind(ctx: AppContext, domain: DueName, now: Date): Promise<void
 }
 
 async function holdName(ctx: AppContext, domain: DueName, now: Date): Promise<void> {
-  const rule = verificationRule(ctx.config, domain.tld, await rulesOf(ctx.db.as(allTenants), domain.tld));
+  const rule = verificationRule(ctx.config, domain.tld, await rulesOf(ctx.db.as(allTenants), domain));
   // The mail was sent, and the TLD requires nothing more.
   if (rule?.hold) return switchHold(ctx, domain, true);
   await scheduleVerification(ctx.db.autocommit(allTenants), domain.id, addDays(now, verificationPolicy.linkDays));

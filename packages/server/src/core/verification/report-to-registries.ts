@@ -30,7 +30,7 @@ export async function reportToRegistries(ctx: AppContext): Promise<void> {
 
 /** Behind a proxy contact the registry has the proxy's address, which belongs to the service. */
 async function addressThere(ctx: AppContext, domain: ConfirmedName): Promise<string> {
-  const hide = hideBy(await rulesOf(ctx.db.as(allTenants), domain.tld), domain.privacy_sent);
+  const hide = hideBy(await rulesOf(ctx.db.as(allTenants), domain), domain.privacy_sent);
   return (hide?.method === 'proxy' ? hide.card.email : domain.email).toLowerCase();
 }
 

@@ -27,6 +27,7 @@ export interface DomainToVerifyRow {
   readonly reseller_id: string;
   readonly name: string;
   readonly tld: string;
+  readonly registry_id: string;
   readonly registrant_contact_id: string | null;
 }
 
@@ -62,7 +63,7 @@ export async function requestVerification(
 ): Promise<void> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   if (ctx.config.verifyRegistrants === 'off' || contactId === null) return;
-  const wait = verificationWait(ctx, domain.tld, cause, rules ?? (await rulesOf(tx, domain.tld)));
+  const wait = verificationWait(ctx, domain.tld, cause, rules ?? (await rulesOf(tx, domain)));
   const registrant = wait && (await beginVerificationWait(tx, { id: domain.id, resellerId, contactId }, wait));
   if (registrant) await recordVerificationRequested(ctx, tx, domain, registrant, wait);
 }
@@ -108,7 +109,7 @@ export async function remindRegistrant(
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
   if (!registrant) return;
-  const rule = verificationRule(ctx.config, domain.tld, await rulesOf(tx, domain.tld));
+  const rule = verificationRule(ctx.config, domain.tld, await rulesOf(tx, domain));
   const until = domain.verify_by ?? ctx.clock.now();
   const about = { kind, until, hold: rule?.hold ?? false, ...(promised ? { promised } : {}) };
   await sendLink(ctx, tx, domain, registrant, about);

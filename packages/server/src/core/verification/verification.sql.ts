@@ -51,11 +51,14 @@ export async function endWaiting(tx: Tx, resellerId: string, addressKey: string,
 
 export interface DueName extends WaitingName {
   readonly tld: string;
+  readonly registry_id: string;
   readonly registrant_contact_id: string | null;
   readonly verify_by: Date | null;
 }
 
-const dueColumns = sql.raw('d.id, d.reseller_id, d.name, d.tld, d.unverified, d.registrant_contact_id, d.verify_by');
+const dueColumns = sql.raw(
+  'd.id, d.reseller_id, d.name, d.tld, d.registry_id, d.unverified, d.registrant_contact_id, d.verify_by',
+);
 const isFree = sql.raw(
   `not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`,
 );

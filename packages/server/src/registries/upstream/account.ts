@@ -306,7 +306,7 @@ export class UpstreamAccount {
         if (delayMs !== undefined && pause.because === 'login') {
           loginAlarm.refused(text);
           loginAlarm.stopped(pause.status, delayMs);
-        }
+        } else if (delayMs !== undefined) loginAlarm.limited(text, delayMs);
       } else if (!meaning || meaning.kind === 'unknown') {
         if (isTrial) await pauses.endTrial();
       } else if (isTrial) {

@@ -42,7 +42,8 @@ export async function contactDataOf(
   for (const { remote_id, handle, contact_id, shown_as } of await handlesWithRemote(db, u.id, wanted)) {
     const [contact] = await readContactsForRegistry(db, u.id, [contact_id], shown_as);
     if (!contact || data[remote_id]) continue;
-    const hide = shown_as === 'plain' ? undefined : hideBy(await rulesOf(db, tldOf(name)), true);
+    const hide =
+      shown_as === 'plain' ? undefined : hideBy(await rulesOf(db, { tld: tldOf(name), registry_id: u.id }), true);
     data[remote_id] = toRegistryContact(contact, handle, hide);
   }
   const missing = wanted.find((id) => !data[id]);

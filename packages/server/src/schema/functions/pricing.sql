@@ -46,18 +46,32 @@ begin
 end
 $$;
 
--- price_facts, which the previous release calls, and the registry's currency and the operator's exchange rates. A rate has its
--- base in `kind`, its quote in `currency` and rate times 10^12 in `amount`.
+-- The same, and the registry's currency and the operator's exchange rates. A rate has its base in `kind`, its quote in `currency` and
+-- rate times 10^12 in `amount`. Costs are those of `in_registry`; null, or a registry that is no alternative: those of the route.
 create or replace function priced_facts(
-  in_reseller bigint, in_at timestamptz, in_tld text, in_action text, in_own_audience text, in_rates_at timestamptz
+  in_reseller bigint, in_at timestamptz, in_tld text, in_action text, in_own_audience text, in_rates_at timestamptz,
+  in_registry text default null
 )
 returns table(source text, reseller_id bigint, seller_id bigint, audience text, tld text, action text, years integer, currency text, kind text, basis_points integer, amount bigint, rounding_step bigint, rounding_ending bigint)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  return query select * from price_facts(in_reseller, in_at, in_tld, in_action, in_own_audience);
+  return query select f.* from price_facts(in_reseller, in_at, in_tld, in_action, in_own_audience) f
+    where f.source <> 'cost' or not exists (
+      select from tld_alternative a where a.tld = f.tld and a.registry_id = in_registry);
+  return query select distinct on (c.tld, c.action, c.years, c.currency) 'cost'::text, null::bigint, null::bigint, null::text, c.tld, c.action,
+      c.years, c.currency, null::text, null::integer, c.amount, null::bigint, null::bigint
+    from tld_alternative_cost c
+    where c.registry_id = in_registry and (in_tld is null or c.tld = in_tld) and (in_action is null or c.action = in_action)
+      and c.valid_from <= in_at and (c.valid_to is null or c.valid_to > in_at)
+    order by c.tld, c.action, c.years, c.currency, c.valid_from desc;
   return query select 'registry'::text, null::bigint, null::bigint, null::text, t.tld, null::text, null::integer, r.currency, null::text,
       null::integer, null::bigint, null::bigint, null::bigint
-    from registry_tld t join registry r on r.id = t.registry_id
+    from (
+      select a.tld, a.registry_id from tld_alternative a where a.registry_id = in_registry
+      union all
+      select s.tld, s.registry_id from registry_tld s
+      where not exists (select from tld_alternative a where a.tld = s.tld and a.registry_id = in_registry)
+    ) t join registry r on r.id = t.registry_id
     where r.currency is not null and (in_tld is null or t.tld = in_tld);
   return query select distinct on (e.base, e.quote) 'rate'::text, e.reseller_id, null::bigint, null::text, null::text, null::text, null::integer, e.quote,
       e.base, e.margin_basis_points, (e.rate * 1000000000000)::bigint, null::bigint, null::bigint

@@ -86,7 +86,7 @@ export class OrderShop {
     const { ctx } = this.t;
     const db = ctx.db.as(allTenants);
     const domain = (await findDomainByName(db, '1000', name)) as With<'end_date'>;
-    const order = automaticOrder(domain, await rulesOf(db, domain.tld), null);
+    const order = automaticOrder(domain, await rulesOf(db, domain), null);
     await ctx.engine.start(await orderPurchase(ctx, schedulerFor(domain, 'auto-renew'), renew, order));
   }
 

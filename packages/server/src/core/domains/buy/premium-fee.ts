@@ -36,6 +36,12 @@ interface PremiumQuery {
   readonly mayQueryLater: boolean;
 }
 
+/** A TLD at one of its registries. */
+interface Served {
+  readonly tld: string;
+  readonly registryId: string;
+}
+
 /** The class of a domain with its own price for which the registry gives no class name. */
 const unnamed = 'premium';
 type Command = 'create' | 'renew' | 'transfer';
@@ -46,18 +52,18 @@ type Command = 'create' | 'renew' | 'transfer';
  */
 export async function ownClass(
   ctx: AppContext,
-  tld: string,
+  served: Served,
   found: Availability,
   command: Command,
   years: number,
 ): Promise<string | undefined> {
   const fee = found[`${command}Fee`];
-  if (fee && found.isOtherCurrency) await refuseOtherCurrency(ctx, tld, fee);
+  if (fee && found.isOtherCurrency) await refuseOtherCurrency(ctx, served, fee);
   if (found.premiumClass) return found.premiumClass;
   const isStandard = found.standard?.[command];
   if (!fee || isStandard === true) return undefined;
   if (isStandard === false) return unnamed;
-  const cost = await registryCost(ctx.db.as(allTenants), { tld, action: command, years }, ctx.clock.now());
+  const cost = await registryCost(ctx.db.as(allTenants), { ...served, action: command, years }, ctx.clock.now());
   return cost && !isSame(fee, cost) ? unnamed : undefined;
 }
 
@@ -65,11 +71,11 @@ export async function ownClass(
  * A price in another currency than the one in which the registry is paid is neither usual nor premium. Nothing is sold until the
  * operator has corrected the currency.
  */
-async function refuseOtherCurrency(ctx: AppContext, tld: string, fee: RegistryFee): Promise<void> {
-  const registry = await expectedCurrencies(ctx.db.as(allTenants), tld, ctx.clock.now());
-  if (!registry || registry.currencies.length === 0 || registry.currencies.includes(fee.currency)) return;
-  const expected = registry.currencies.join(' or ');
-  await alarmAnsweredCurrency(ctx, registry.registry_id, { reported: fee.currency, expected });
+async function refuseOtherCurrency(ctx: AppContext, { registryId, tld }: Served, fee: RegistryFee): Promise<void> {
+  const currencies = await expectedCurrencies(ctx.db.as(allTenants), { registryId, tld, at: ctx.clock.now() });
+  if (currencies.length === 0 || currencies.includes(fee.currency)) return;
+  const expected = currencies.join(' or ');
+  await alarmAnsweredCurrency(ctx, registryId, { reported: fee.currency, expected });
   throw new Refusal(
     'price_not_set',
     `The registry of .${tld} quotes prices in ${fee.currency}, but ${expected} is expected. Contact your provider: the currency and costs of the registry must be set.`,
@@ -123,18 +129,20 @@ export async function queryNewPremium(
   if (found === 'not_queried') return found;
   if (!found) await refuseTaken(ctx, query);
   if (found?.available === false) throw await taken(ctx, await ctx.registries.of(query.registryId), found);
-  return (found && (await newPremium(ctx, query.tld.name, found, years))) ?? null;
+  return (found && (await newPremium(ctx, servedBy(query), found, years))) ?? null;
 }
+
+const servedBy = ({ tld, registryId }: PremiumQuery): Served => ({ tld: tld.name, registryId });
 
 async function newPremium(
   ctx: AppContext,
-  tld: string,
+  served: Served,
   found: Availability,
   years: number,
 ): Promise<NewPremium | undefined> {
   const { createFee, renewFee } = found;
   if (!createFee) return undefined;
-  const own = await ownOf(ctx, tld, found, 'create', years);
+  const own = await ownOf(ctx, served, found, 'create', years);
   return own === undefined ? undefined : { class: own, createFee, renewFee };
 }
 
@@ -158,16 +166,16 @@ export async function refuseOwnPrice(
   const found = query.data[0];
   const fee = found?.[`${command}Fee`];
   if (!fee || (command === 'create' && !found.available)) return undefined;
-  const own = await ownOf(ctx, domain.tld, found, command, years);
+  const own = await ownOf(ctx, { tld: domain.tld, registryId: registry.id }, found, command, years);
   if (own === undefined) return undefined;
   const text = `the registry's price for ${domain.name} is ${fee.amount} ${fee.currency}, which is not its usual price: order it again with that price as the limit`;
   return { kind: 'refused', evidence: { text, own: { field: 'domainName', code: 'price_guard_required' } } };
 }
 
 /** A registered domain will be renewed, so its renewal price is checked together with the current one. */
-const ownOf = async (ctx: AppContext, tld: string, found: Availability, command: Command, years: number) =>
-  (await ownClass(ctx, tld, found, command, years)) ??
-  (command === 'renew' ? undefined : await ownClass(ctx, tld, found, 'renew', 1));
+const ownOf = async (ctx: AppContext, served: Served, found: Availability, command: Command, years: number) =>
+  (await ownClass(ctx, served, found, command, years)) ??
+  (command === 'renew' ? undefined : await ownClass(ctx, served, found, 'renew', 1));
 
 /** The registry's transfer price, if the domain has its own prices. `away` as for a registration. */
 export async function queryTransferPremium(
@@ -178,7 +186,7 @@ export async function queryTransferPremium(
   if (found === 'not_queried') return found;
   if (!found?.transferFee) return null;
   const { transferFee, renewFee } = found;
-  const own = await ownOf(ctx, query.tld.name, found, 'transfer', 1);
+  const own = await ownOf(ctx, servedBy(query), found, 'transfer', 1);
   return own === undefined ? null : { class: own, transferFee, renewFee };
 }
 
@@ -231,7 +239,7 @@ export async function queryRenewalFees(
   if (query.kind !== 'done') return 'not_queried';
   const found = query.data[0];
   if (!found?.renewFee) return null;
-  const own = await ownClass(ctx, domain.tld, found, 'renew', 1);
+  const own = await ownClass(ctx, { tld: domain.tld, registryId: registry.id }, found, 'renew', 1);
   return own === undefined ? null : { class: own, renew: feeMoney(found.renewFee) };
 }
 

@@ -32,7 +32,7 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
   requested: ({ domainName, years }) => ({ domain: domainName, customerId: undefined, years, guard: {} }),
   async check(ctx, actor, order) {
     const domain = await requireDomain(ctx, actor, order.domain, order.customerId);
-    const rules = await rulesOf(ctx.db.as(actor.resellerId), domain.tld);
+    const rules = await rulesOf(ctx.db.as(actor.resellerId), domain);
     return { domain, term: termFor(domain, order, rules, ctx.clock.now()) };
   },
   // Of two concurrent purchases for the same term only the first may proceed.
@@ -40,7 +40,7 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
     const domain = await lockOwn(tx, actor, before.id);
     if (domain.privacy_until?.getTime() !== before.privacy_until?.getTime())
       throw new Refusal('conflict', `The privacy protection of ${domain.name} was just changed. Nothing was ordered.`);
-    return { domain, term: termFor(domain, order, await rulesOf(tx, domain.tld), ctx.clock.now()) };
+    return { domain, term: termFor(domain, order, await rulesOf(tx, domain), ctx.clock.now()) };
   },
   price: ({ years }, { domain }) => ({
     kind: 'privacy',
@@ -48,6 +48,7 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
     domainId: domain.id,
     customerId: domain.customer_id,
     tld: domain.tld,
+    registryId: domain.registry_id,
     years,
   }),
   subject: heldName,

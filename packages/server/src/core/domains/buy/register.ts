@@ -27,9 +27,10 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     await declareOnContact(ctx, tx, actor, checked.declares, checked.parties);
     return checked;
   },
-  price({ years, privacy }, { name, tld, premium, parties }) {
+  price({ years, privacy }, { name, tld, registryId, premium, parties }) {
     const customerId = parties?.customerId;
-    const bare = { kind: 'register', domainName: name, tld, customerId, years, withPrivacy: privacy } as const;
+    const order = { kind: 'register', domainName: name, tld, registryId, customerId, years } as const;
+    const bare = { ...order, withPrivacy: privacy };
     if (!premium) return bare;
     const { amount, currency } = premium.createFee;
     return { ...bare, premium: { class: premium.class, fee: feeMoney({ amount, currency }) } };

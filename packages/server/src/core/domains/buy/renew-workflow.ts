@@ -216,7 +216,7 @@ function renewed(
     outcome: { ...facts, ...shares },
     proof: shares.sent_years === 0 ? 'auto_renewal' : 'shown',
     async settle(tx) {
-      const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id))!.tld);
+      const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id))!);
       await extendExpiry(tx, operation.domain_id, {
         endDate,
         registryExpiresAt: view.expiresAt,

@@ -41,7 +41,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
   }),
   async check(ctx, actor, order, mayQueryLater = false) {
     const found = await requireDomain(ctx, actor, order.domain, order.customerId);
-    const rules = await rulesOf(ctx.db.as(actor.resellerId), found.tld);
+    const rules = await rulesOf(ctx.db.as(actor.resellerId), found);
     const domain = requireRenewable(found, order, rules, ctx.clock.now());
     const requested = await queryRenewalFees(ctx, domain, rules, mayQueryLater);
     const isUnrequested = requested === 'not_queried';
@@ -50,7 +50,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
   // Of two concurrent renewals with the same current date only the first may proceed.
   async checkLocked(ctx, tx, actor, order, checked) {
     const locked = await lockOwn(tx, actor, checked.domain.id);
-    const domain = requireRenewable(locked, order, await rulesOf(tx, locked.tld), ctx.clock.now());
+    const domain = requireRenewable(locked, order, await rulesOf(tx, locked), ctx.clock.now());
     return { ...checked, domain };
   },
   price: ({ years, privacy }, { domain, premium }) => ({
@@ -59,6 +59,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     domainId: domain.id,
     customerId: domain.customer_id,
     tld: domain.tld,
+    registryId: domain.registry_id,
     years,
     withPrivacy: privacy,
     ...(premium ? { premium: { class: premium.class, fee: times(premium.renew, years) } } : {}),

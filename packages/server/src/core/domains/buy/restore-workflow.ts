@@ -265,7 +265,7 @@ function restored(
       if (request.with_renewal) await extendExpiry(tx, before.id, { endDate, registryExpiresAt: view.expiresAt, now });
       else await setEndDate(tx, before.id, endDate, now);
       const domain = { ...before, end_date: endDate, redemption_ends_at: null, deleted_at: null };
-      await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
+      await applyView(ctx, tx, domain, view, await rulesOf(tx, domain));
       await settlePaid(run, tx, before.state, endDate);
       if (isLifted) await settleLifted(run, tx);
     },

@@ -43,7 +43,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
     const [premium, shown, rules] = await Promise.all([
       queryPremiumFees(ctx, domain),
       queryDate(ctx, domain),
-      rulesOf(ctx.db.as(allTenants), domain.tld),
+      rulesOf(ctx.db.as(allTenants), domain),
     ]);
     return { domain, premium, shown, rules };
   },
@@ -60,6 +60,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
       domainId: domain.id,
       customerId: domain.customer_id,
       tld: domain.tld,
+      registryId: domain.registry_id,
       years: 1,
       withRenewal: isOver(checked, now),
       ...(premium && fee ? { premium: { class: premium.class, fee } } : {}),

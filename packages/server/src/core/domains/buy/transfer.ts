@@ -44,7 +44,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     if (order.privacy)
       throw badField('privacy', 'Privacy protection is not sold with a transfer. Buy it after the transfer.');
     const { name, tld, registryId, view } = await checkTransferable(ctx, actor, order.domainName);
-    await refuseOrphan(ctx, registryId, name);
+    await refuseOrphan(ctx, name);
     const adds = tld.rules.transfer_years ?? 1;
     const parties = order.parties && {
       ...(await checkRegistrant(ctx, actor, order.parties, tld.rules)),
@@ -69,9 +69,10 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     await declareOnContact(ctx, tx, actor, checked.declares, checked.parties);
     return checked;
   },
-  price(_order, { name, tld, years, premium, parties }) {
+  price(_order, { name, tld, registryId, years, premium, parties }) {
     const customerId = parties?.customerId;
-    const bare = { kind: 'transfer', domainName: name, tld, customerId, years: 1, withoutYear: years === 0 } as const;
+    const order = { kind: 'transfer', domainName: name, tld, registryId, customerId, years: 1 } as const;
+    const bare = { ...order, withoutYear: years === 0 };
     if (!premium) return bare;
     const { amount, currency } = premium.transferFee;
     return { ...bare, premium: { class: premium.class, fee: feeMoney({ amount, currency }) } };

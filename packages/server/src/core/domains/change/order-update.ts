@@ -42,7 +42,7 @@ export async function orderUpdate(ctx: AppContext, actor: Actor, order: UpdateOr
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, order.action ?? 'update');
       requireVersion(order.expected, order.content?.(domain));
-      const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
+      const wanted = await order.wanted(domain, await rulesOf(tx, domain), tx);
       const { secrets, scopes, isForced } = order;
       const registrantOrder = await order.registrantChange?.(domain, wanted, tx);
       const request: UpdateRequest = {

@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import { domainTable } from '../../tables/domain.sql.ts';
+import { rulesOfDomain } from '../../tables/tld-registry.sql.ts';
 
 /** Bought and in force: the registry has the private handles. */
 export async function setPrivacyBought(tx: Tx, id: string, until: Date, now: Date): Promise<Domain> {
@@ -33,7 +34,7 @@ export async function privacyToSend(
     from domain d join tld t on t.name = d.tld
     where (d.privacy_sent or d.privacy_enabled) and d.privacy_sent <> (d.privacy_enabled and coalesce(d.privacy_until > ${times.now}, false))
       and d.state = 'live' and not d.locked and not d.suspended
-      and (t.rules->>'privacy_offered')::boolean
+      and (${rulesOfDomain}->>'privacy_offered')::boolean
       and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'update' and o.request->>'change' = 'privacy'
         and o.state = 'refused' and o.finished_at > ${times.refusedSince})

@@ -65,7 +65,7 @@ export async function draftContacts(
   const domain = await requireDomain(ctx, actor, order.domain, order.customerId);
   const db = ctx.db.as(actor.resellerId);
   requireAllowed(domain, 'update');
-  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain);
   const checked = await checkContacts(db, actor, { ...order, customerId: domain.customer_id }, rules);
   const change = { domain, presentId: checked.registrant, consent: order.consent };
   const { registrantChange, former, present } = await registrantOf(ctx, db, actor, change);

@@ -32,7 +32,7 @@ export async function setPendingContacts(
     const unpaid = await lockOrderOfDomain(tx, actor.resellerId, found.id);
     const open = await lockOpenOrder(tx, found.id);
     const domain = await lockOwn(tx, actor, found.id);
-    const rules = await rulesOf(tx, domain.tld);
+    const rules = await rulesOf(tx, domain);
     const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: domain.customer_id }, rules);
     if (checked.registrant !== domain.registrant_contact_id)
       await requireDeclared(ctx, tx, rules, domain.tld, checked.registrant);

@@ -95,7 +95,7 @@ async function requireAsOrdered(
 ): Promise<void> {
   const contacts = operation.request.wanted.contacts!;
   const order = { contacts, customerId: domain.customer_id };
-  await checkContacts(tx, actorOf(operation), order, await rulesOf(tx, domain.tld));
+  await checkContacts(tx, actorOf(operation), order, await rulesOf(tx, domain));
   if (!(await partiesOf(ctx, tx, operation)))
     throw new Refusal('conflict', `${domain.name} changed after its registrants were asked to confirm.`);
 }

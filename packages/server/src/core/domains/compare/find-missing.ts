@@ -62,7 +62,7 @@ async function restoreFound(ctx: AppContext, domain: Domain, view: RegistryDomai
   const isBack = await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await bringBack(tx, domain.id, 'live', ctx.clock.now()))) return false;
     const alive = { ...domain, state: 'live' as const, removed_reason: null, removed_at: null, missing_since: null };
-    await applyView(ctx, tx, alive, view, await rulesOf(tx, domain.tld));
+    await applyView(ctx, tx, alive, view, await rulesOf(tx, domain));
     await appendEvent(
       ctx,
       tx,

@@ -10,7 +10,8 @@ import { contactRoles, type Domain } from '../../model/domain.ts';
 import { describe } from '../../model/evidence.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import { priceChain } from '../../pricing/price-of.ts';
-import { findRegistry, registryOfTld, servedTlds } from '../../registries/registry.sql.ts';
+import { findRegistry, servedTlds } from '../../registries/registry.sql.ts';
+import { servesTld } from '../../registries/route.sql.ts';
 import { readDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { markLive, setDs } from '../domain.sql.ts';
@@ -76,7 +77,7 @@ async function importOne(
   ): ImportReport => ({ name: input, outcome, detail, domainId, registryCost });
   const name = plain(input);
   const tld = name === undefined ? undefined : splitName(name, served)?.tld;
-  if (name === undefined || tld === undefined || (await registryOfTld(db, tld)) !== order.registryId) {
+  if (name === undefined || tld === undefined || !(await servesTld(db, order.registryId, tld))) {
     return report('not_served', `not under a TLD that registry ${order.registryId} serves for us`);
   }
   const known = await findLiveName(db, name);
@@ -97,7 +98,7 @@ async function importOne(
       unknown.length === 0
         ? 'with all contacts'
         : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
-    const cost = await costOf(ctx, order.resellerId, tld, view);
+    const cost = await costOf(ctx, order, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
     const paid = cost ? `the registry charges ${cost} for its term` : "the registry's charge is not on the cost list";
     const charged = chargedText(before);
@@ -118,10 +119,22 @@ export function chargedText(paid: PaidBefore | undefined): string {
 }
 
 /** From its creation to its expiry, by the current cost list. */
-async function costOf(ctx: AppContext, resellerId: string, tld: string, view: RegistryDomain): Promise<string | null> {
+async function costOf(
+  ctx: AppContext,
+  { resellerId, registryId }: ImportOrder,
+  tld: string,
+  view: RegistryDomain,
+): Promise<string | null> {
   if (!view.createdAt || !view.expiresAt) return null;
   const years = wholeYears(view.createdAt, view.expiresAt);
-  const question = { resellerId, tld, action: 'create' as const, years: Math.max(1, years), at: ctx.clock.now() };
+  const question = {
+    resellerId,
+    registryId,
+    tld,
+    action: 'create' as const,
+    years: Math.max(1, years),
+    at: ctx.clock.now(),
+  };
   try {
     const { cost } = await priceChain(ctx.db.as(allTenants), question);
     return cost ? `${formatMoney(cost)} ${cost.currency}` : null;
@@ -192,7 +205,7 @@ async function adopt(ctx: AppContext, tx: Tx, order: ImportOrder, { name, tld, v
   await setFlags(tx, id, flagsOf(view));
   if (view.ds.length > 0) await setDs(tx, id, view.ds, now);
   const domain = await readDomain(tx, id);
-  await applyView(ctx, tx, domain, view, await rulesOf(tx, tld));
+  await applyView(ctx, tx, domain, view, await rulesOf(tx, domain));
   await audit(ctx, tx, schedulerFor(domain, 'import'), {
     action: 'domain.import',
     objectType: 'domain',

@@ -19,6 +19,8 @@ export async function openOrphans(
     where ${isOrphan} and a.seen_at < ${seenBefore} order by a.seen_at limit ${limit}`);
 }
 
-export async function isOpenAlarm(db: Reader, key: string): Promise<boolean> {
-  return (await db.maybe(sql`select key from alarm where key = ${key} and cleared_at is null`)) !== undefined;
+export async function isOrphanAnywhere(db: Reader, name: string): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select a.key from registry r join alarm a on a.key = 'stray:' || r.id || ':' || ${name} and a.cleared_at is null limit 1`);
+  return row !== undefined;
 }

@@ -4,7 +4,7 @@ import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { forEachParallel } from '../../jobs/run-items.ts';
-import { clearHeld, isOpenAlarm, openOrphans } from './orphan.sql.ts';
+import { clearHeld, isOrphanAnywhere, openOrphans } from './orphan.sql.ts';
 
 const orphansPerRun = 50;
 
@@ -49,6 +49,7 @@ export const orphan = (name: string): Refusal =>
     `${name} is already registered in our registry account, and your provider is investigating it.`,
   );
 
-export async function refuseOrphan(ctx: AppContext, registryId: string, name: string): Promise<void> {
-  if (await isOpenAlarm(ctx.db.as(allTenants), keyOf(registryId, name))) throw orphan(name);
+/** At any registry: it cannot be transferred from one of our accounts to another as an order. */
+export async function refuseOrphan(ctx: AppContext, name: string): Promise<void> {
+  if (await isOrphanAnywhere(ctx.db.as(allTenants), name)) throw orphan(name);
 }

@@ -136,7 +136,7 @@ function repaired(
     outcome: { fields },
     async settle(tx) {
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
+      await applyView(ctx, tx, domain, view, await rulesOf(tx, domain));
       await appendEvent(ctx, tx, domainEvent(operation, 'domain.repaired', { fields }));
     },
   };

@@ -67,7 +67,7 @@ export async function syncWith<T>(
     if (!domain || domain.updated_at.getTime() !== before.updated_at.getTime()) {
       return { kind: 'busy', why: 'the domain was changed while the registry was queried' };
     }
-    const rules = await rulesOf(tx, domain.tld);
+    const rules = await rulesOf(tx, domain);
     const isReported = options.isEndReported || isTransferredTo(view, transfer);
     const doubt = isReported ? undefined : doubtOf(domain, view, rules, requestedAt);
     if (doubt) {

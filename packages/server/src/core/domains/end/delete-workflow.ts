@@ -181,7 +181,7 @@ class Attempt {
         knownAt: ctx.clock.now(),
         isFresh: this.#isAnswered && this.#plan !== undefined,
       },
-      await rulesOf(db, domain.tld),
+      await rulesOf(db, domain),
     );
     const reconciliationSources = { purchases, createdAt, refundedCost: await refundedCost(db, domain.id) };
     return byStatement(this.#run.registry, this.#name, refunds, reconciliationSources);
@@ -252,9 +252,9 @@ async function deleted(
       given = { refunded, ...(before.length > 0 ? { refunded_before: before } : {}) };
       if (JSON.stringify(refunded) !== JSON.stringify(due)) await noteRefunds(tx, operation.id, given);
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
-      const life = isGone ? undefined : await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
+      const life = isGone ? undefined : await applyView(ctx, tx, domain, view, await rulesOf(tx, domain));
       if (isGone && lines)
-        await settleRegistryAutoRenewals(ctx, tx, domain, await rulesOf(tx, domain.tld), {
+        await settleRegistryAutoRenewals(ctx, tx, domain, await rulesOf(tx, domain), {
           lines,
           leftAt: undefined,
           now,

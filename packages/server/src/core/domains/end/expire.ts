@@ -99,7 +99,7 @@ async function deleteUnpaid(ctx: AppContext, registryId: string, held: ReadonlyS
     (seen) => unpaidInGrace(db, registryId, { now, by, refusedSince }, { seen, limit: namesPerRun }),
     async (domain) => {
       if (held.has(domain.id)) return;
-      const due = deletionDue(domain, await rulesOf(db, domain.tld));
+      const due = deletionDue(domain, await rulesOf(db, domain));
       if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
       if (domain.grace_ends_at! <= now && !domain.kept_until) await keepOverdue(ctx, domain);
       else await deleteUnwanted(ctx, domain);

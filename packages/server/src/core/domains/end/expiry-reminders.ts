@@ -41,7 +41,7 @@ async function giveNotice(ctx: AppContext): Promise<void> {
 
 async function notifyOf(ctx: AppContext, domain: EndingName, days: number, all: readonly number[]): Promise<void> {
   const now = ctx.clock.now();
-  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain);
   await ctx.db.transaction(allTenants, async (tx) => {
     const isNew = await markExpiry(tx, domain, markOf(days), now);
     for (const earlier of all) if (earlier > days) await markExpiry(tx, domain, markOf(earlier), now);
@@ -68,7 +68,7 @@ async function emitExpired(ctx: AppContext): Promise<void> {
     ctx,
     () => newlyExpired(db, now, namesPerRun),
     async (domain) => {
-      const rules = await rulesOf(db, domain.tld);
+      const rules = await rulesOf(db, domain);
       await ctx.db.transaction(allTenants, async (tx) => {
         if (!(await markExpiry(tx, domain, 'expired', now))) return;
         const facts = { expired_at: domain.end_date, renew_by: renewBy(domain, rules) };

@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import type { Domain } from '../../model/domain.ts';
 import { domainTable } from '../../tables/domain.sql.ts';
+import { rulesOfDomain } from '../../tables/tld-registry.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 import { hasEarlierDate, isTryDue } from '../renewal/renewal.sql.ts';
 
@@ -27,6 +28,7 @@ export interface EndingName
     | 'reseller_id'
     | 'name'
     | 'tld'
+    | 'registry_id'
     | 'state'
     | 'registry_expires_at'
     | 'registry_renew_by'
@@ -38,7 +40,7 @@ export interface EndingName
 }
 
 const endingColumns = sql.raw(
-  'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registry_renew_by, d.registrant_contact_id, d.premium_class, d.end_date, d.kept_until',
+  'd.id, d.reseller_id, d.name, d.tld, d.registry_id, d.state, d.registry_expires_at, d.registry_renew_by, d.registrant_contact_id, d.premium_class, d.end_date, d.kept_until',
 );
 
 /** Domains whose term ends, or that must be renewed, by `by` and that do not have the mark yet. A reminder before the end is sent only before the end. */
@@ -97,8 +99,8 @@ export async function dueForCheck(
     (select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
      where d.state in ('redemption', 'pending_restore', 'pending_delete') and d.redemption_ends_at <= ${now}
        and (d.synced_at < d.redemption_ends_at
-         or (d.redemption_ends_at + make_interval(days => (t.rules->'grace_days'->>'pending_delete')::int) <= ${now}
-           and d.synced_at < d.redemption_ends_at + make_interval(days => (t.rules->'grace_days'->>'pending_delete')::int)))
+         or (d.redemption_ends_at + make_interval(days => (${rulesOfDomain}->'grace_days'->>'pending_delete')::int) <= ${now}
+           and d.synced_at < d.redemption_ends_at + make_interval(days => (${rulesOfDomain}->'grace_days'->>'pending_delete')::int)))
        and ${theirs} order by d.redemption_ends_at limit ${limit})`);
 }
 

@@ -9,6 +9,7 @@ import { renewBy } from '../lifecycle.ts';
 type Ending = Pick<
   Domain,
   | 'reseller_id'
+  | 'registry_id'
   | 'tld'
   | 'state'
   | 'end_date'
@@ -20,11 +21,11 @@ type Ending = Pick<
 
 /** The data for a registrant's notice of expiry: until when the domain can be renewed, and at which price. */
 export async function factsOfEnd(ctx: AppContext, tx: Tx, domain: Ending, rules: TldRules) {
-  const { reseller_id: resellerId, tld, end_date } = domain;
+  const { reseller_id: resellerId, registry_id: registryId, tld, end_date } = domain;
   const priceOf = async (action: 'renew' | 'restore') => {
     // The registry's price of a premium domain is only known when it is queried.
     if (domain.premium_class !== null) return null;
-    const price = await customerPrice(tx, { resellerId, at: ctx.clock.now(), tld, action });
+    const price = await customerPrice(tx, { resellerId, registryId, at: ctx.clock.now(), tld, action });
     return price ? amountFact(price) : null;
   };
   const renewalPrice = await priceOf('renew');

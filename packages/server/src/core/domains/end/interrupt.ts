@@ -37,7 +37,7 @@ export async function interruptUnpaid(ctx: AppContext, registryId: string): Prom
         limit: namesPerRun,
       }),
     async (domain) => {
-      const at = interruptsAt(domain, await rulesOf(db, domain.tld));
+      const at = interruptsAt(domain, await rulesOf(db, domain));
       if (at && at <= now) await switchHold(ctx, domain, true);
     },
   );

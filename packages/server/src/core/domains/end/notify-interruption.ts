@@ -17,7 +17,7 @@ export async function notifyInterruption(
   isUnpaid: boolean,
 ): Promise<void> {
   if (!isUnpaid) return appendEvent(ctx, tx, domainEvent(operation, 'domain.interruption_ended', {}));
-  const facts = await factsOfEnd(ctx, tx, domain, await rulesOf(tx, domain.tld));
+  const facts = await factsOfEnd(ctx, tx, domain, await rulesOf(tx, domain));
   await notifyRegistrant(ctx, tx, domain, { kind: 'domain_interrupted', facts });
   const payload = { expired_at: domain.end_date!, renew_by: facts.renew_by };
   await appendEvent(ctx, tx, domainEvent(operation, 'domain.interrupted', payload));

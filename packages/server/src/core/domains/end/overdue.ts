@@ -23,7 +23,7 @@ export async function keepOverdue(ctx: AppContext, domain: Domain): Promise<void
   await ctx.db.transaction(allTenants, async (tx) => {
     if (!domain.end_date || !(await keepUntil(tx, domain, { now, until: kept_until }))) return;
     const ending = { ...domain, end_date: domain.end_date, kept_until };
-    const facts = await factsOfEnd(ctx, tx, ending, await rulesOf(tx, domain.tld));
+    const facts = await factsOfEnd(ctx, tx, ending, await rulesOf(tx, domain));
     await notifyRegistrant(ctx, tx, domain, { kind: 'domain_expired', facts });
     const eventFacts = { expired_at: domain.end_date, renew_by: kept_until };
     await appendEvent(ctx, tx, lifeEvent(domain, 'domain.overdue', eventFacts));

@@ -50,7 +50,7 @@ export async function reportedRefunds(
 ): Promise<Refunds> {
   const purchases = await completedPurchases(db, domain.id);
   const booked = await bookedRefunds(db, domain.name, domain.registry_id);
-  return withReported(reported, { purchases, booked }, deletion, await rulesOf(db, domain.tld));
+  return withReported(reported, { purchases, booked }, deletion, await rulesOf(db, domain));
 }
 
 interface Line {

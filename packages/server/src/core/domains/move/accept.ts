@@ -89,5 +89,5 @@ export async function requireTakable(
   }
   if (!(await shareCustomer(tx, request.new_reseller_id, request.new_customer_id)))
     throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
-  if (request.contacts === 'default') await defaultFor(ctx, tx, request, await rulesOf(tx, domain.tld));
+  if (request.contacts === 'default') await defaultFor(ctx, tx, request, await rulesOf(tx, domain));
 }

@@ -68,7 +68,7 @@ const toReseller: To = async (ctx, tx, operation, domain, roles) => {
   await markRemoved(tx, domain.id, 'moved', now);
   await deleteAuthCodes(tx, domain.id);
   const { theft_protection: chosen } = await readSecurity(tx, taker);
-  const { theft_protection_offered: isOffered } = await rulesOf(tx, domain.tld);
+  const { theft_protection_offered: isOffered } = await rulesOf(tx, domain);
   const isProtected = (chosen ?? ctx.config.theftProtection === 'on') && isOffered !== false;
   const newOwner = {
     resellerId: taker,
@@ -81,9 +81,15 @@ const toReseller: To = async (ctx, tx, operation, domain, roles) => {
   const newId = await insertAtNewOwner(tx, domain.id, newOwner);
   await moveParts(tx, domain, { id: newId, reseller_id: taker });
   const actor = actorOf(operation);
-  const { name, tld } = domain;
+  const { name, tld, registry_id } = domain;
   const there = { id: newId, reseller_id: taker, customer_id: customerId, registrant_contact_id: roles.registrant };
-  await ctx.effects.run(domainMovedToReseller, { ctx, tx, actor, from: domain, to: { ...there, name, tld } });
+  await ctx.effects.run(domainMovedToReseller, {
+    ctx,
+    tx,
+    actor,
+    from: domain,
+    to: { ...there, name, tld, registry_id },
+  });
   await audit(ctx, tx, actor, {
     action: 'domain.moved_away',
     objectType: 'domain',

@@ -77,7 +77,7 @@ const placeWithin: Place = async (ctx, tx, actor, domain, request) => {
   if (!(await shareCustomer(tx, actor.resellerId, request.new_customer_id)))
     throw badField('newCustomerId', 'Customer not found.', 'not_found');
   requireAllowed(domain, 'update');
-  if (request.contacts === 'default') await defaultFor(ctx, tx, request, await rulesOf(tx, domain.tld));
+  if (request.contacts === 'default') await defaultFor(ctx, tx, request, await rulesOf(tx, domain));
   const { name, from_customer_id: _, ...wanted } = request;
   const approvalRequest = { change: 'move', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
   const approval = await neededApproval(ctx, tx, actor, approvalRequest);

@@ -26,8 +26,10 @@ export async function readContactsForRegistry(
   return db.many<ContactForRegistry>(sql`
     select c.id, c.reseller_id, c.name, c.company, c.email, c.address_line_1, c.address_line_2, c.address_line_3, c.city, c.state, c.country_code,
       c.zipcode, c.tel_cc_no, c.tel_no, c.fax_cc_no, c.fax_no, c.extra, c.fingerprint, h.handle, h.fingerprint as known_fingerprint,
-      coalesce((select jsonb_agg(distinct t.rules -> 'extra_schema') from registry_tld r join tld t on t.name = r.tld
-        where r.registry_id = ${registryId} and jsonb_typeof(t.rules -> 'extra_schema') = 'object'), '[]') as stated_fields
+      coalesce((select jsonb_agg(distinct s.rules -> 'extra_schema') from (
+          select t.rules from registry_tld r join tld t on t.name = r.tld where r.registry_id = ${registryId}
+          union all select a.rules from tld_alternative a where a.registry_id = ${registryId}) s
+        where jsonb_typeof(s.rules -> 'extra_schema') = 'object'), '[]') as stated_fields
     from contact c left join registry_contact h on h.contact_id = c.id and h.registry_id = ${registryId} and h.shown_as = ${shownAs}
     where c.id = any (${contactIds}::bigint[]) order by c.id`);
 }

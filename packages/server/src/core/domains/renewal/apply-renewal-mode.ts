@@ -37,7 +37,7 @@ export async function applyRenewalMode(ctx: AppContext, domain: With<'end_date'>
 
 /** A normal renewal on behalf of the reseller. A refusal is reported, and the renewal is tried again. */
 async function placeAutoRenewOrder(ctx: AppContext, domain: With<'end_date'>, nextAt: Date): Promise<void> {
-  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain);
   const order = automaticOrder(domain, rules, domain.renewal_max_price);
   try {
     const id = await orderPurchase(ctx, schedulerFor(domain, 'auto-renew'), renew, order);

@@ -103,7 +103,7 @@ async function outlookOf(ctx: AppContext, actor: Actor, domain: Domain): Promise
   if (!end_date) return nothing('Nothing happens before the end of the term is known.');
   if (mode === 'delete')
     return { ...nothing('The domain is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };
-  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain);
   const now = ctx.clock.now();
   const begins = firstTryAt(domain, end_date, rules, now);
   const after = mode === 'renew_once' ? ' Afterwards the mode is manual.' : '';

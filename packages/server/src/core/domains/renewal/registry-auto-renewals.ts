@@ -65,9 +65,9 @@ async function bookRenewal(tx: Tx, domain: Domain, { endDate, years, unpaid, now
 
 /** The registry's price for a year of this domain. */
 export function costOfYear(tx: Tx, domain: Domain, at: Date) {
-  const { tld, premium_renewal_fee: fee, premium_currency: currency } = domain;
+  const { tld, registry_id: registryId, premium_renewal_fee: fee, premium_currency: currency } = domain;
   const premiumFee = fee !== null && currency !== null ? money(BigInt(fee), currency) : undefined;
-  return registryCost(tx, { tld, action: 'renew', years: 1, premiumFee }, at);
+  return registryCost(tx, { tld, registryId, action: 'renew', years: 1, premiumFee }, at);
 }
 
 /** Years that are paid now are no separate charge any more, because the purchase has the same cost in its entries. */

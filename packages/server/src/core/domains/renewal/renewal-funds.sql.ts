@@ -1,4 +1,5 @@
 import { type Reader, sql } from '@namehold/postgres';
+import { costsOfDomain, rulesOfDomain } from '../../tables/tld-registry.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 import { hasEarlierDate } from './renewal.sql.ts';
 
@@ -11,12 +12,12 @@ export async function renewalCosts(
   wanted: { readonly registryId: string; readonly currency: string; readonly at: Date; readonly days: number },
 ): Promise<{ readonly domains: number; readonly unpriced: number; readonly cost: bigint }> {
   const { registryId, currency, at, days } = wanted;
-  const leadDays = sql`coalesce((t.rules ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays})`;
+  const leadDays = sql`coalesce((${rulesOfDomain} ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays})`;
   const row = await db.one<{ domains: number; unpriced: number; cost: string }>(sql`
     select count(*)::integer as domains, (count(*) filter (where c.amount is null))::integer as unpriced, coalesce(sum(c.amount), 0)::text as cost
     from domain d join tld t on t.name = d.tld
     left join lateral (
-      select r.amount from registry_cost r where d.premium_class is null and r.tld = d.tld and r.action = 'renew' and r.years = 1
+      select r.amount from ${costsOfDomain} r where d.premium_class is null and r.action = 'renew' and r.years = 1
         and r.currency = ${currency} and r.valid_from <= ${at} and (r.valid_to is null or r.valid_to > ${at})
       order by r.valid_from desc limit 1) c on true
     where d.registry_id = ${registryId} and d.state = 'live' and d.renewal_mode in ('renew', 'renew_once')

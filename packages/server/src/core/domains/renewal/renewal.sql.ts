@@ -1,6 +1,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/postgres';
 import type { Domain, RenewalMode, With } from '../../model/domain.ts';
 import { domainTable } from '../../tables/domain.sql.ts';
+import { rulesOfDomain } from '../../tables/tld-registry.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 
 export interface ModeChange {
@@ -27,7 +28,9 @@ export async function beginTerm(tx: Tx, id: string, byMode: boolean): Promise<vo
 }
 
 /** Days before the end of a term from which it is tried. */
-const leadDays = sql`coalesce((t.rules ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays})`;
+const leadDays = sql`coalesce((${rulesOfDomain} ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays})`;
+const mostLeadDays = sql`(select max(coalesce((rules ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays}))
+  from (select rules from tld union all select rules from tld_alternative where rules is not null) each)`;
 
 /** For an active domain `d`: a background job may try now. */
 export const isTryDue = (now: Date): Sql => sql`(d.renewal_try_at is null or d.renewal_try_at <= ${now})`;
@@ -42,7 +45,7 @@ export async function dueByMode(db: Reader, registryId: string, now: Date, limit
   const byTerm = await db.many<With<'end_date'>>(sql`
     select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
     where d.registry_id = ${registryId} and d.state = 'live' and d.renewal_mode <> 'manual'
-      and d.end_date <= ${now}::timestamptz + make_interval(days => (select max(${leadDays}) from tld t))
+      and d.end_date <= ${now}::timestamptz + make_interval(days => ${mostLeadDays})
       and d.end_date <= case when d.renewal_mode = 'delete' then ${now}::timestamptz else ${now}::timestamptz + make_interval(days => ${leadDays}) end
       and ${isTryDue(now)} and ${isFree}
     order by d.end_date limit ${limit}`);

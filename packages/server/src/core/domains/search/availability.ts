@@ -227,7 +227,7 @@ function priceLookup(ctx: AppContext, actor: Actor): PriceLookup {
     const years = tld.rules.periods.min_years;
     const thing = { tld: tld.name, action: 'create' as const, years, premiumFee };
     try {
-      const question = { ...thing, resellerId: actor.resellerId, at: ctx.clock.now() };
+      const question = { ...thing, resellerId: actor.resellerId, registryId: tld.registry_id, at: ctx.clock.now() };
       const db = ctx.db.as(actor.resellerId);
       if (actor.customerId === undefined) return (await priceChain(db, question)).total;
       return withTax(db, { ...question, customerId: actor.customerId }, await customerTotal(db, question, [thing]));
@@ -239,7 +239,13 @@ function priceLookup(ctx: AppContext, actor: Actor): PriceLookup {
   return async (tld, found) => {
     let premiumClass: string | undefined;
     try {
-      premiumClass = await ownClass(ctx, tld.name, found, 'create', tld.rules.periods.min_years);
+      premiumClass = await ownClass(
+        ctx,
+        { tld: tld.name, registryId: tld.registry_id },
+        found,
+        'create',
+        tld.rules.periods.min_years,
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { price: null, reason: error.message };

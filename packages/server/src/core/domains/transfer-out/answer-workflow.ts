@@ -72,7 +72,7 @@ async function answer(run: Run<Answering>, send: Send): Promise<WorkflowResult<{
       const { ctx, operation } = run;
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       await appendEvent(ctx, tx, answered(operation));
-      await applyView(ctx, tx, domain, after.data, await rulesOf(tx, domain.tld), ctx.clock.now(), { transfer });
+      await applyView(ctx, tx, domain, after.data, await rulesOf(tx, domain), ctx.clock.now(), { transfer });
     },
   };
 }

@@ -26,6 +26,11 @@ const priceInput = z.strictObject({
   valid_to: instant(
     'Valid until, for example for a promotion. Afterwards the previous price applies again.',
   ).optional(),
+  registry: text({
+    max: 40,
+    about: 'Of a cost: the registry that charges it. Default: the one to which the route of the TLD leads.',
+    example: 'verisign',
+  }).optional(),
 });
 
 const unknown_tlds = z
@@ -94,7 +99,7 @@ export const importPriceListRoute = route({
   style: 'own',
   summary: 'Import prices from CSV',
   description:
-    'The first line names the columns: tld, action and amount. Optional columns are years, currency, valid_from and valid_to. The amount is the total for all years; none removes a price. An action may also be written as the console names it, such as registration. The response reports every line.',
+    'The first line names the columns: tld, action and amount. Optional columns are years, currency, valid_from and valid_to, and registry for costs. The amount is the total for all years; none removes a price. An action may also be written as the console names it, such as registration. The response reports every line.',
   input: z.object({
     target,
     csv: text({ max: csvMaxLength, about: 'The CSV file.', example: 'tld,action,years,amount\ncom,create,1,15.00' }),

@@ -1,5 +1,6 @@
 import type { Route } from '../../route.ts';
 import { acknowledgeAlarmRoute, listAlarmsRoute, withdrawAcknowledgementRoute } from './alarms.ts';
+import { compareCostsRoute } from './costs.ts';
 import { listAllEventsRoute } from './events.ts';
 import { listJobsRoute } from './jobs.ts';
 import { listNameserversRoute } from './nameservers.ts';
@@ -8,6 +9,7 @@ import { readReconciliationRoute } from './reconciliation.ts';
 import { registrantManagementRoute } from './registrants.ts';
 import { listRegistriesRoute } from './registries.ts';
 import { repairRoute } from './repair.ts';
+import { listRoutesRoute, setRouteRoute } from './routes.ts';
 import { listSettingsRoute } from './settings.ts';
 import { settleOperationRoute } from './settle.ts';
 import { verifyRoute } from './verify.ts';
@@ -23,6 +25,9 @@ export const operatorRoutes: readonly Route[] = [
   withdrawAcknowledgementRoute,
   listJobsRoute,
   listRegistriesRoute,
+  compareCostsRoute,
+  listRoutesRoute,
+  setRouteRoute,
   listNameserversRoute,
   listSettingsRoute,
   readReconciliationRoute,

@@ -11,6 +11,7 @@ const registryView = z
     port: z.number(),
     client_id: z.string().describe('Our login at the registry.'),
     tlds: z.array(z.string()).describe('TLDs that it serves.'),
+    routes: z.array(z.string()).describe('Those of these TLDs whose new registrations and transfers in go to it.'),
     is_active: z.boolean().describe('Whether it is in use.'),
     is_reachable: z
       .boolean()
@@ -37,6 +38,7 @@ const show = (of: RegistryOverview): z.output<typeof registryView> => ({
   port: of.port,
   client_id: of.clientId,
   tlds: [...of.tlds],
+  routes: [...of.routes],
   is_active: of.isActive,
   is_reachable: of.isReachable,
   sessions: { open: of.sessions_open, most: of.sessions },
@@ -68,6 +70,7 @@ export const listRegistriesRoute = route({
           port: 700,
           client_id: 'namehold',
           tlds: ['com', 'id'],
+          routes: ['com', 'id'],
           is_active: true,
           is_reachable: true,
           sessions: { open: 1, most: 4 },

@@ -27,7 +27,7 @@ export const readPrivacy = route({
   },
   async answer(ctx, caller, input) {
     const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
-    const rules = await rulesOf(ctx.db.as(caller.resellerId), domain.tld);
+    const rules = await rulesOf(ctx.db.as(caller.resellerId), domain);
     requirePrivacyOffered(domain, rules);
     return {
       privacy_protection_enabled: flagText(domain.privacy_enabled),
