@@ -80,7 +80,7 @@ export async function nameholdRow(): Promise<Row> {
         await connect({ key: api_key });
       },
       end: () => connect(),
-      says: /may not be used from this address/,
+      says: /may not be used from 127\.0\.0\.1/,
     },
     suspended: {
       async begin() {
