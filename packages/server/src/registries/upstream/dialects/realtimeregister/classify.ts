@@ -1,6 +1,6 @@
 import type { Outcome } from '../../dialect.ts';
 import { type Fields, objectOf, objectsOf, textOf } from '../../fields.ts';
-import { accountRefused, type RefusalReason, refused, tooManyRequests } from '../../refusals.ts';
+import { accountRefused, isAboutAccount, type RefusalReason, refused, tooManyRequests } from '../../refusals.ts';
 import type { Answered } from '../../wire.ts';
 
 /** Types of errors, as the page about errors and the SDKs of Realtime Register name them. */
@@ -54,11 +54,11 @@ function doneOf(body: Fields, { status, headers }: Answered): Outcome {
 
 /**
  * The key lacks a permission, or the domain belongs to another account. A query is refused alone, so that a domain of another account
- * does not stop all requests. An order stops them, because a person must act.
+ * does not stop all requests. An order, or a text about the account, stops them, because a person must act.
  */
 function forbidden(body: Fields | undefined, isOrder: boolean): Outcome {
   const text = textsOf(body, 403);
-  if (isOrder || textOf(body?.type) === undefined) return accountRefused(text, 403);
+  if (isOrder || textOf(body?.type) === undefined || isAboutAccount(text)) return accountRefused(text, 403);
   return refused('not_allowed', text, { body });
 }
 
