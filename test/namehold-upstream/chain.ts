@@ -67,14 +67,14 @@ export async function equip(t: TestService, way: Way, tlds: readonly string[], m
   await offer(t, tlds, csv(tlds, 'costs'));
 }
 
-/** Rules and prices of TLDs of the connection `up`, and money of the reseller. */
-export async function offer(t: TestService, tlds: readonly string[], costs: string): Promise<void> {
+/** Rules and prices of TLDs of a connection, and money of the reseller. */
+export async function offer(t: TestService, tlds: readonly string[], costs: string, registry = 'up'): Promise<void> {
   const asOperator = async (path: string, json: object, method = 'POST') => {
     const called = await t.call(method, path, { json, as: t.operator });
     expect(called.status, called.text).toBe(200);
   };
   const rules = { auto_renew: false, grace_days: { expired_hold: 30 } };
-  const catalogue = tlds.map((name) => ({ name, registry: 'up', rules }));
+  const catalogue = tlds.map((name) => ({ name, registry, rules }));
   await loadCatalogue(t.ctx, JSON.stringify(catalogue), 'up.json');
   await asOperator('/v1/account/price_list/import', { target: 'cost', csv: costs });
   await asOperator('/v1/account/price_list/import', { target: 'reseller', csv: csv(tlds, 'prices') });

@@ -155,6 +155,11 @@ describe('the HTTP API of CentralNic Reseller', () => {
   });
   afterAll(() => upstream?.stop());
 
+  const done = async (name: string) => {
+    const reply = await port.info(name);
+    if (reply.kind !== 'done' || !reply.data) throw new Error(JSON.stringify(reply));
+    return reply.data;
+  };
   const holdings = async (wanted: Parameters<NonNullable<Registry['holdings']>>[0]) => {
     const reply = await port.holdings!(wanted);
     if (reply.kind !== 'done') throw new Error(JSON.stringify(reply));
@@ -190,6 +195,15 @@ describe('the HTTP API of CentralNic Reseller', () => {
     expect([200, 202], called.text).toContain(called.status);
     const [holding] = await holdings({ name: 'ee.org' });
     expect(holding).toMatchObject({ isOurs: false, lines: [{ kind: 'charge' }, { kind: 'refund' }] });
+    await expectReconciled(upstream.t);
+  });
+
+  test('agrees with our records while a deleted domain can be restored', async () => {
+    // Older than the days in which a delete is refunded.
+    upstream.t.moveClock('+10d');
+    const called = await upstream.t.call('DELETE', '/v1/domains/aa.org', { headers: { Prefer: 'wait=60' } });
+    expect([200, 202], called.text).toContain(called.status);
+    expect(await done('aa.org')).toMatchObject({ statuses: expect.arrayContaining(['pendingDelete']) });
     await expectReconciled(upstream.t);
   });
 

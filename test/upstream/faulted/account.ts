@@ -45,8 +45,8 @@ export interface UpstreamAccount {
   connect(t: TestService, link: Link): Promise<void>;
   inject(fault: AccountFault): Promise<void>;
   disturb(what: Disturbance, seed: number): Promise<void>;
-  /** Ends all faults. */
-  heal(): Promise<void>;
+  /** Ends all faults, and waits until requests are sent again where pauses of the service follow real time. */
+  heal(nudge: Nudge): Promise<void>;
   /** How often each fault was applied. */
   faultsApplied(): Promise<string>;
   /** Ends orders that wait for the registry or another registrar. False: the service has not read all of their ends yet. */

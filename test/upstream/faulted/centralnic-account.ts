@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Database, openDatabase, sql } from '@namehold/postgres';
 import { type Sandbox, startSandbox } from '@namehold/sandbox';
 import { readSettings } from '@namehold/sandbox/settings';
@@ -31,6 +32,8 @@ const client = 'nh-reseller';
 /** Longer than the timeout of an order. */
 const delayMs = 1_000;
 const latestMs = 5_000;
+/** Longer than the longest pause of the circuit breaker. */
+const healLimitMs = 60_000;
 
 /** The faults of EPP that have the same effect on an order, or else one that HTTP does not have. */
 const faultsOfEpp: Readonly<Record<FaultKind, object>> = {
@@ -144,9 +147,16 @@ export class CentralNicAccount implements UpstreamAccount {
       await this.#fault({ ...faultsOfEpp[kind], ...some, seed: seed + place });
   }
 
-  async heal(): Promise<void> {
+  async heal(nudge: Nudge): Promise<void> {
     await this.#countApplied();
     await this.#control('DELETE', '/faults');
+    const before = await this.requests();
+    const deadline = performance.now() + healLimitMs;
+    while ((await this.requests()) === before) {
+      if (performance.now() > deadline) throw new Error('the service sends no request after the faults');
+      await nudge();
+      await sleep(100);
+    }
   }
 
   async faultsApplied(): Promise<string> {

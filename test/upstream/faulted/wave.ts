@@ -45,7 +45,7 @@ export async function runWave(installation: Installation, { planned, trouble, se
   const failed = (await begun) ?? placed.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed instanceof Error ? failed : (failed as PromiseRejectedResult).reason;
   await until(installation, wasTried);
-  await upstream.heal();
+  await upstream.heal(() => installation.nudge());
 }
 
 async function order(installation: Installation, { verb, name }: PlannedOrder): Promise<void> {

@@ -16,7 +16,7 @@ import {
   tldsOfRegistry,
 } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
-import { listTlds } from '../core/tlds/tld.sql.ts';
+import { readCatalogueEntries } from '../core/tlds/list.ts';
 import { databaseAccount } from './account.ts';
 import { acquireWithin, databaseConnectionLeases } from './connection-leases.ts';
 import { connectionSettings } from './connection-settings.ts';
@@ -87,7 +87,8 @@ async function logInOnce(ctx: AppContext, row: RegistryRow): Promise<Probed> {
       ...answered,
       ...(await probeSide(ctx, row, way.profile)),
     ];
-    const offered = (await listTlds(db)).filter(({ name }) => tlds.includes(name));
+    const entries = await readCatalogueEntries(ctx);
+    const offered = entries.filter(({ name, registry }) => tlds.includes(name) && registry === row.id);
     const notes = unsentContacts(way.profile, offered);
     return { kind: 'logged_in', greeting, findings, notes, takesWhatIsOffered: isUsual(way.profile.namespaces) };
   } catch (error) {

@@ -25,7 +25,7 @@ export interface CostDifference {
 }
 
 /** A price of the operator that is below the cost; both in the currency of the price. */
-export interface BelowCost {
+interface BelowCost {
   readonly audience: Audience;
   readonly action: PriceAction;
   readonly years: number;

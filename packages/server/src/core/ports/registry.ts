@@ -429,7 +429,8 @@ export interface Holding {
   readonly name: string;
   readonly isOurs: boolean;
   readonly expiresAt: Date | null;
-  readonly statuses: readonly string[];
+  /** Null: the list states none, so a difference of state is decided by the domain itself. */
+  readonly statuses: readonly string[] | null;
   /** Null: the registry has no statement. */
   readonly lines: readonly StatementLine[] | null;
 }

@@ -23,12 +23,13 @@ export async function offeredCosts(
 ): Promise<OfferedCostRow[]> {
   return db.many<OfferedCostRow>(sql`
     with served as (
-      select s.*, r.currency as stated, count(*) over (partition by s.tld) as n from (
+      select s.tld, s.registry_id, s.is_route, r.currency as stated, count(*) over (partition by s.tld) as n from (
         select tld, registry_id, true as is_route from registry_tld
         union all select tld, registry_id, false from tld_alternative where can_route) s
       join registry r on r.id = s.registry_id and r.is_active
     ), cost as (
-      select distinct on (c.tld, c.registry_id, c.action, c.years, c.currency) c.* from ${costsByRegistry} c
+      select distinct on (c.tld, c.registry_id, c.action, c.years, c.currency)
+        c.tld, c.registry_id, c.action, c.years, c.currency, c.amount, c.valid_from from ${costsByRegistry} c
       where c.years in (1, ${years}::int) and c.valid_from <= ${at} and (c.valid_to is null or c.valid_to > ${at})
       order by c.tld, c.registry_id, c.action, c.years, c.currency, c.valid_from desc
     )

@@ -40,7 +40,8 @@ export function datedPrices(
   audience: Audience,
   wanted: Wanted & { readonly ownerId: string },
 ): Promise<DatedPrice[]> {
-  const own = sql`(select * from price where owner_reseller_id = ${wanted.ownerId} and audience = ${audience}) p`;
+  const own = sql`(
+    select tld, action, years, currency, amount, valid_from, valid_to from price where owner_reseller_id = ${wanted.ownerId} and audience = ${audience}) p`;
   return inForce(db, own, wanted);
 }
 

@@ -61,7 +61,7 @@ function compareHolding(theirs: Shown | undefined, ours: OurName | undefined, no
     if (isLeaving && ours.redemption_ends_at !== null && ours.redemption_ends_at <= now) return undefined;
     return { rule: 'held_here_not_there', detail: `here it is ${ours.state}; the registry does not hold it for us` };
   }
-  const leavesThere = theirs.statuses.includes('pendingDelete');
+  const leavesThere = theirs.statuses?.includes('pendingDelete') ?? false;
   // Without auto-renewal the registry's clock alone ends a term; the next comparison with the registry takes that over.
   const ranOut = !ours.auto_renews && ours.end_date !== null && ours.end_date <= now;
   if (leavesThere !== isLeaving && !(leavesThere && ranOut)) {

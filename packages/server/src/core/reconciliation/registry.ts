@@ -178,8 +178,11 @@ export async function compareRegistryDomain(ctx: AppContext, registryId: string,
 }
 
 async function queryHolding(registry: Registry, name: string): Promise<Shown | undefined> {
-  if (registry.holdings) return sliceOf<readonly Holding[]>(await registry.holdings({ name }))[0];
+  const [holding] = registry.holdings ? sliceOf<readonly Holding[]>(await registry.holdings({ name })) : [];
+  if (registry.holdings && holding?.statuses !== null) return holding;
   const view = sliceOf(await registry.info(name, { priority: 'background' }));
+  // A list without statuses may also leave out deleted domains.
+  if (holding) return { ...holding, isOurs: view?.isOurs ?? false, statuses: view?.statuses ?? [] };
   // Without a statement there is no record of what was charged for a domain, even if it has left.
   return { ...(view ?? { name, isOurs: false, expiresAt: null, statuses: [] }), lines: null };
 }

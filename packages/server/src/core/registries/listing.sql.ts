@@ -13,7 +13,7 @@ interface ListedName {
   readonly name: string;
   readonly isOurs: boolean;
   readonly expiresAt: Date | null;
-  readonly statuses: readonly string[];
+  readonly statuses: readonly string[] | null;
 }
 
 /** Charges of one domain, by its id at the upstream or by its name. */
@@ -60,7 +60,7 @@ interface ListingRow {
   readonly name: string;
   readonly is_ours: boolean;
   readonly expires_at: Date | null;
-  readonly statuses: readonly string[];
+  readonly statuses: readonly string[] | null;
   readonly lines: readonly (Omit<StatementLine, 'at'> & { readonly at: string })[] | null;
 }
 
@@ -82,7 +82,7 @@ export async function listingPage(db: Reader, run: string, after: string, limit:
     name,
     isOurs: is_ours,
     expiresAt: is_ours ? expires_at : null,
-    statuses: is_ours ? statuses : [],
+    statuses,
     lines: (lines ?? []).map((line) => ({ ...line, at: new Date(line.at) })),
   }));
 }

@@ -108,13 +108,6 @@ export async function tldsOfRegistry(db: Reader, id: string): Promise<string[]> 
   return rows.map(({ tld }) => tld);
 }
 
-/** Where the route of the TLD leads. */
-export async function registryOfTld(db: Reader, tld: string): Promise<string | undefined> {
-  const row = await db.maybe<{ registry_id: string }>(sql`
-    select t.registry_id from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld} and r.is_active`);
-  return row?.registry_id;
-}
-
 /** The currency in which a registry is paid: as stated by the operator, that of its costs, or that of its messages. */
 const paidIn = sql`coalesce(r.currency, (select c.currency from ${costsByRegistry} c where c.registry_id = r.id order by c.valid_from desc limit 1),
   r.balance_currency)`;

@@ -252,7 +252,7 @@ export interface TransferOrder {
   readonly operationId?: string | undefined;
 }
 
-export interface RenewOrder {
+interface RenewOrder {
   readonly years: number;
   readonly fee: RegistryFee | undefined;
   readonly operationId: string | undefined;

@@ -44,7 +44,7 @@ const comparedView = z
       )
       .describe('Registries that serve the TLD and cannot be compared.'),
   })
-  .meta({ id: 'ComparedCost', description: 'What the registries of a TLD charge for an action.' });
+  .meta({ id: 'ComparedCost', description: 'The costs of an action at the registries of a TLD.' });
 
 const comparisonView = z.object({
   currency: z.string(),
@@ -87,7 +87,7 @@ export const compareCostsRoute = route({
   style: 'own',
   summary: 'Compare the costs of registries',
   description:
-    'What the registries of each TLD charge for each action, the cheapest first. Costs in other currencies are converted by your exchange rates, with their margin. Only for the operator.',
+    'Lists the cost of each action at the registries of each TLD, the cheapest first. Costs in other currencies are converted by your exchange rates, with their margin. Only for the operator.',
   input: z.object({
     tlds: text({
       max: 2_000,

@@ -79,7 +79,7 @@ async function readAll(parts: Parts, listing: ListingRun): Promise<Reply<null>> 
   const store = (write: (tx: Tx) => Promise<void>) => ctx.db.transaction(allTenants, write);
   const ordered = new Set<string>();
   const names = (rows: readonly Omit<Listed, 'isRenewalOrdered'>[], isOurs: boolean) =>
-    rows.map(({ name, expiresAt }) => ({ remoteId: name, name, isOurs, expiresAt, statuses: [] }));
+    rows.map(({ name, expiresAt }) => ({ remoteId: name, name, isOurs, expiresAt, statuses: null }));
   const listed = await listedPages(parts, undefined, async (rows) => {
     for (const row of rows) if (row.isRenewalOrdered) ordered.add(row.name);
     await store((tx) => addListedNames(tx, listing, names(rows, true), now));
@@ -109,7 +109,7 @@ async function holdingOf(parts: Parts, name: string): Promise<Reply<readonly Hol
   const lines = booked.filter((each) => each.name === name).map(({ line }) => line);
   if (!present && lines.length === 0) return { ...done, data: [] };
   const isOurs = present !== undefined;
-  return { ...done, data: [{ name, isOurs, expiresAt: present?.expiresAt ?? null, statuses: [], lines }] };
+  return { ...done, data: [{ name, isOurs, expiresAt: present?.expiresAt ?? null, statuses: null, lines }] };
 }
 
 type Take<T> = (rows: readonly T[]) => Promise<void>;

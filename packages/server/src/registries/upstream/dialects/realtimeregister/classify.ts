@@ -32,7 +32,7 @@ export function classify(answer: Answered, isOrder: boolean): Outcome {
   const type = textOf(body?.type);
   if (status === 401 || type === loginLimit) return accountRefused(textsOf(body, status));
   if (status === 403) return forbidden(body, isOrder);
-  if (status === 429) return tooManyRequests('status 429', answer.retryAfter);
+  if (status === 429) return tooManyRequests(textsOf(body, status), answer.retryAfter);
   if (status === 404) return missingOf(body, type);
   if (status === 409) return refusalOf('ObjectExists', body);
   if (status === 400 && type !== undefined) return refusalOf(type, body);
