@@ -82,27 +82,31 @@ async function addRegistry(call: Call): Promise<Outcome> {
   const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
   const port = ownPort ?? (profile.kind === undefined ? 700 : 443);
   const { taken, left, alternative } = await call.tools.withContext((ctx) =>
-    connectRegistry(ctx, {
-      id,
-      profile,
-      host: required(call, 'host'),
-      port,
-      clientId: required(call, 'client-id'),
-      password: file(required(call, 'password-file'))!.trim(),
-      serverName: optional(call, 'server-name'),
-      caPem: file(optional(call, 'ca')),
-      certificatePem: file(optional(call, 'cert')),
-      keyPem: file(optional(call, 'key')),
-      keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
-      pins: optional(call, 'pin')?.split(','),
-      sourceAddress: optional(call, 'source-address'),
-      ciphers: optional(call, 'ciphers'),
-      currency: optional(call, 'currency')?.toUpperCase(),
-      tlds: required(call, 'tlds')
-        .split(',')
-        .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
-      confirmsTlds: call.options['confirm-tlds'] === true,
-    }),
+    connectRegistry(
+      ctx,
+      {
+        id,
+        profile,
+        host: required(call, 'host'),
+        port,
+        clientId: required(call, 'client-id'),
+        password: file(required(call, 'password-file'))!.trim(),
+        serverName: optional(call, 'server-name'),
+        caPem: file(optional(call, 'ca')),
+        certificatePem: file(optional(call, 'cert')),
+        keyPem: file(optional(call, 'key')),
+        keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
+        pins: optional(call, 'pin')?.split(','),
+        sourceAddress: optional(call, 'source-address'),
+        ciphers: optional(call, 'ciphers'),
+        currency: optional(call, 'currency')?.toUpperCase(),
+        tlds: required(call, 'tlds')
+          .split(',')
+          .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
+        confirmsTlds: call.options['confirm-tlds'] === true,
+      },
+      cliActor(operatorId),
+    ),
   );
   const lines = [
     `registry ${id} added. Test the connection: namehold registry test ${id}`,
