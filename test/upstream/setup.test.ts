@@ -145,6 +145,23 @@ describe('registry add --upstream', () => {
   });
 });
 
+describe('registry record', () => {
+  test('writes field names and types of the answers, and compares them with the simulator', async () => {
+    const ran = await run(['registry', 'record', 'lb', '--tld', 'org', '--out', folder]);
+    expect(ran.out, ran.err).toMatch(/^11 calls recorded, 0 differences from the simulator of logicboxes/);
+    expect(ran.code).toBe(0);
+    const file = readFileSync(join(folder, 'lb-shapes.json'), 'utf8');
+    expect(JSON.parse(file).shapes['GET /billing/reseller-balance']['/sellingcurrencysymbol']).toBe('text');
+    expect(file).not.toMatch(/ours\.org|shop@example/);
+    expect(file).not.toContain(apiKey);
+  });
+
+  test('refuses a TLD of another registry, and a registry that does not exist', async () => {
+    expect((await run(['registry', 'record', 'lb', '--tld', 'shop'])).err).toContain('does not serve it');
+    expect((await run(['registry', 'record', 'nothing'])).err).toContain('not found');
+  });
+});
+
 describe.each(Object.entries(upstreams))('an account at %s', (name, open) => {
   test('is tested before it is stored', async () => {
     const simulated = await open();

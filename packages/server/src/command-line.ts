@@ -52,6 +52,7 @@ import { bundledProfile, bundledProfiles } from './registries/profiles/bundled.t
 import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
 import { upstreamAccounts } from './registries/upstream/accounts.ts';
+import { recordRegistry } from './registries/upstream/shapes/record-registry.ts';
 import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
 import { StopTimes } from './stop-times.ts';
@@ -377,6 +378,7 @@ export const tools: Tools = {
   readProfile: (json, id) => readProfileFile(json, id) as unknown as ReturnType<Tools['readProfile']>,
   bundledProfile,
   bundledProfiles,
+  recordRegistry,
   upstreamAccounts,
   prompt: process.stdin.isTTY ? promptAtTerminal : undefined,
   async sandboxControl(method, path, body) {

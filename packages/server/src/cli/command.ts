@@ -30,6 +30,8 @@ export interface Tools {
   /** JSON text of a registry profile that is part of the release. */
   readonly bundledProfile: (name: string) => string | undefined;
   readonly bundledProfiles: () => readonly string[];
+  /** The shapes of the answers of an upstream, and how they differ from those of its simulator. */
+  readonly recordRegistry: (ctx: AppContext, id: string, tld: string | undefined) => Promise<RegistryRecording>;
   /** Services that `registry add --upstream` knows, and tests of accounts there. */
   readonly upstreamAccounts: UpstreamAccounts;
   /** Undefined without a terminal. */
@@ -37,6 +39,20 @@ export interface Tools {
   readonly sandboxControl: (method: string, path: string, body?: unknown) => Promise<unknown>;
   readonly runSandbox: () => Promise<void>;
   readonly moveClock: (byMs: number) => Date;
+}
+
+interface RegistryRecording {
+  readonly dialect: string;
+  readonly shapes: Readonly<Record<string, object>>;
+  /** Keys of answers that are no known field names. They may contain personal data. */
+  readonly otherKeys: readonly string[];
+  readonly differences: readonly {
+    readonly call: string;
+    readonly path: string;
+    readonly kind: 'missing' | 'new' | 'type';
+    readonly expected: readonly string[];
+    readonly found: readonly string[];
+  }[];
 }
 
 export interface Probe {
