@@ -65,10 +65,10 @@ test('adds an account at an upstream, from its test to the loaded prices', async
   await look('tlds');
   await page.getByRole('button', { name: 'Review prices' }).click();
   await page.getByRole('row', { name: /^\.org Registration/ }).waitFor();
-  await page.getByText(/\.org moves from sandbox/).waitFor();
+  await page.getByText('New .org domains stay with sandbox.').waitFor();
+  await page.getByLabel('Send new domains of these TLDs here').check();
+  await page.getByText(/^New \.org domains go here/).waitFor();
   const add = page.getByRole('button', { name: 'Add and load prices' });
-  expect(await add.isDisabled()).toBe(true);
-  await page.getByLabel('Change these TLDs').check();
   await look('review');
   await add.click();
   await page.getByRole('heading', { name: 'lb', exact: true, level: 2 }).waitFor();

@@ -55,6 +55,7 @@ interface Shown {
   /** Of the request that stores it, so that a repeated request is processed once. */
   readonly key: string;
   readonly isChanged: boolean;
+  readonly isConfirmed: boolean;
 }
 
 /** The requests of the last two steps: the preview, and the setup itself. */
@@ -62,15 +63,15 @@ function useSetup(service: Service, bodyNow: () => ReturnType<typeof addBody>, o
   const { route } = useLocation();
   const [shown, setShown] = useState<Shown>();
   const sending = useSubmit(readRefusal(service.title));
-  const review = (isChanged = false) =>
+  const review = ({ isChanged = false, isConfirmed = false } = {}) =>
     sending.perform(async () => {
-      const { body } = await call('post', '/operator/upstreams', { body: { ...bodyNow(), dry_run: true } });
-      setShown({ preview: body, key: crypto.randomUUID(), isChanged });
+      const wanted = { ...bodyNow(), confirm_tlds: isConfirmed, dry_run: true };
+      const { body } = await call('post', '/operator/upstreams', { body: wanted });
+      setShown({ preview: body, key: crypto.randomUUID(), isChanged, isConfirmed });
       onShown();
     });
-  const store = async ({ preview, key }: Shown) => {
-    const confirm_tlds = preview.moved_tlds.length + preview.removed_tlds.length > 0;
-    const body = { ...bodyNow(), confirm_tlds, preview: preview.preview };
+  const store = async ({ preview, key, isConfirmed }: Shown) => {
+    const body = { ...bodyNow(), confirm_tlds: isConfirmed, preview: preview.preview };
     const { body: added } = await call('post', '/operator/upstreams', { body }, { idempotencyKey: key });
     await invalidate('/operator', '/tlds', '/account', '/customers/prices', '/resellers/prices');
     const t = messages();
@@ -85,7 +86,7 @@ function useSetup(service: Service, bodyNow: () => ReturnType<typeof addBody>, o
         throw cause;
       }),
     );
-    if (outdated.isSo) await review(true);
+    if (outdated.isSo) await review({ isChanged: true, isConfirmed: wanted.isConfirmed });
   };
   return { shown, sending, review, add };
 }
@@ -146,6 +147,8 @@ function Setup({ services }: { readonly services: readonly Service[] }) {
         <PreviewStep
           preview={shown.preview}
           isChanged={shown.isChanged}
+          isConfirmed={shown.isConfirmed}
+          onConfirmed={(isConfirmed) => void review({ isConfirmed })}
           sending={sending}
           onSubmit={() => void add(shown)}
           onBack={() => setStep('tlds')}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -31,6 +30,7 @@ function Notes({ preview, isChanged }: { readonly preview: Preview; readonly isC
     ...(isChanged ? [t.changed] : []),
     ...(preview.below_cost.length > 0 ? [t.belowCost(preview.below_cost.length)] : []),
     ...preview.moved_tlds.map(({ tld, from_registry_id }) => t.moved(tld, from_registry_id)),
+    ...preview.alternative_tlds.map(({ tld, route_registry_id }) => t.alternative(tld, route_registry_id)),
     ...preview.removed_tlds.map(t.removed),
     ...(preview.has_price_list ? [] : [t.noPriceList]),
     ...(preview.unpriced_tlds.length > 0 ? [t.unpriced(preview.unpriced_tlds.map((tld) => `.${tld}`).join(' '))] : []),
@@ -51,16 +51,18 @@ interface Props {
   readonly preview: Preview;
   /** The prices differ from those that were reviewed before. */
   readonly isChanged: boolean;
+  /** TLDs of other registries are taken over, and TLDs of this one may be removed. */
+  readonly isConfirmed: boolean;
+  readonly onConfirmed: (isConfirmed: boolean) => void;
   readonly sending: Submission;
   readonly onSubmit: () => void;
   readonly onBack: () => void;
 }
 
 /** What would be loaded. */
-export function PreviewStep({ preview, isChanged, sending, onSubmit, onBack }: Props) {
+export function PreviewStep({ preview, isChanged, isConfirmed, onConfirmed, sending, onSubmit, onBack }: Props) {
   const t = messages();
-  const [isConfirmed, setConfirmed] = useState(false);
-  const needsConfirmation = preview.moved_tlds.length + preview.removed_tlds.length > 0;
+  const { moved_tlds: moved, alternative_tlds: alternative, removed_tlds: removed } = preview;
   return (
     <Form onSubmit={onSubmit} error={sending.error} isWide>
       <Notes preview={preview} isChanged={isChanged} />
@@ -85,11 +87,11 @@ export function PreviewStep({ preview, isChanged, sending, onSubmit, onBack }: P
           ]}
         />
       </Card>
-      {needsConfirmation && (
-        <Checkbox name="confirm_tlds" label={t.confirmTlds} checked={isConfirmed} onChange={setConfirmed} />
+      {moved.length + alternative.length + removed.length > 0 && (
+        <Checkbox name="confirm_tlds" label={t.confirmTlds} checked={isConfirmed} onChange={onConfirmed} />
       )}
       <div class="actions">
-        <Button kind="primary" type="submit" busy={sending.busy} disabled={needsConfirmation && !isConfirmed}>
+        <Button kind="primary" type="submit" busy={sending.busy} disabled={removed.length > 0 && !isConfirmed}>
           {t.connect}
         </Button>
         <Button onClick={onBack}>{t.back}</Button>

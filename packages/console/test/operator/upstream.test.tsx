@@ -46,6 +46,7 @@ const preview: Preview = {
   currency: 'USD',
   tlds: ['org'],
   moved_tlds: [],
+  alternative_tlds: [],
   removed_tlds: [],
   catalogue_version: null,
   has_price_list: true,
@@ -147,6 +148,7 @@ describe('TLDs and prices', () => {
       tlds: ['org'],
       target: 'customer',
       margin: '15%',
+      confirm_tlds: false,
       dry_run: true,
     });
     expect(page.rows()[0]!.slice(0, 2)).toEqual(['.org', messages().actions.create]);
@@ -208,17 +210,31 @@ describe('the review', () => {
     expect(page.text()).toContain('12.00');
   });
 
-  test('requires a confirmation if a TLD moves', async () => {
-    page.api.answer('post', '/operator/upstreams', {
-      ...preview,
-      moved_tlds: [{ tld: 'org', from_registry_id: 'sandbox' }],
-    });
+  test('leaves new domains where they are, unless the user sends them here', async () => {
+    const alternative_tlds = [{ tld: 'org', route_registry_id: 'sandbox' }];
+    page.api.respond('post', '/operator/upstreams', ({ body }) => ({
+      body: body.confirm_tlds
+        ? { ...preview, moved_tlds: [{ tld: 'org', from_registry_id: 'sandbox' }] }
+        : { ...preview, alternative_tlds },
+    }));
     await review();
+    expect(page.text()).toContain(messages().alternative('org', 'sandbox'));
+    await page.click(page.input(messages().confirmTlds));
     expect(page.text()).toContain(messages().moved('org', 'sandbox'));
+    await page.click(page.button(messages().connect));
+    expect(page.api.sent('post', '/operator/upstreams').map(({ body }) => body.confirm_tlds)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('requires a confirmation if a TLD is removed', async () => {
+    page.api.respond('post', '/operator/upstreams', () => ({ body: { ...preview, removed_tlds: ['net'] } }));
+    await review();
     expect(page.button(messages().connect).disabled).toBe(true);
     await page.click(page.input(messages().confirmTlds));
-    await page.click(page.button(messages().connect));
-    expect(page.api.sent('post', '/operator/upstreams')[1]!.body.confirm_tlds).toBe(true);
+    expect(page.button(messages().connect).disabled).toBe(false);
   });
 
   test('has one row for each TLD, action and date', () => {
