@@ -61,8 +61,8 @@ export const layers: readonly Layer[] = [
   { name: 'registries', about: 'connected registries and the TLDs that they serve', folders: ['registries', 'tlds'] },
   {
     name: 'money',
-    about: 'balances, prices and documents, and the customers who are billed',
-    folders: ['ledger', 'pricing', 'invoices', 'quotes', 'customers'],
+    about: 'balances, prices and documents, the customers who are billed, and accounts at upstreams',
+    folders: ['ledger', 'pricing', 'invoices', 'quotes', 'customers', 'upstreams'],
   },
   { name: 'operations', about: 'the engine, and approvals before it runs', folders: ['operations', 'approvals'] },
   {

@@ -60,6 +60,7 @@ export const rotating = [
   'test/faults/silent-database.test.ts',
   'packages/server/test/reconciliation/recheck-orders.test.ts',
   'packages/console/test/edit-conflict.test.ts',
+  'packages/console/test/upstream.test.ts',
   'packages/server/test/request-pipeline/outage.test.ts',
   'test/namehold-upstream/contract-only.test.ts',
   'test/clients/blesta.test.ts',

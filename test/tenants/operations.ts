@@ -66,8 +66,17 @@ export function unknownParameters(operation: MatrixOperation): string[] {
   return [...inPath, ...elsewhere];
 }
 
-/** Filters of the caller's own log, and references from tax offices, banks and registries: any text is valid. */
-const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id', 'entry_id', 'claims_notice_id', 'registry_id']);
+/** Filters of the caller's own log, and references from tax offices, banks, registries and upstreams: any text is valid. */
+const belongsToNobody = new Set([
+  'object_id',
+  'request_id',
+  'tax_id',
+  'entry_id',
+  'claims_notice_id',
+  'registry_id',
+  'client_id',
+  'upstream_customer_id',
+]);
 
 interface MatrixCase {
   readonly operation: MatrixOperation;

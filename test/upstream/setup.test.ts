@@ -87,7 +87,7 @@ const alarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.end
 describe('registry add --upstream', () => {
   test.each([
     ['a wrong key', 'wrong', ['--currency', 'USD'], /Invalid credentials.*\n.*API settings.*suspended/],
-    ['another currency', 'key', ['--currency', 'EUR'], /billed in USD, and the profile has EUR\n.*--currency EUR/],
+    ['another currency', 'key', ['--currency', 'EUR'], /billed in USD, and the profile has EUR\n.*in place of EUR/],
     ['no connection', 'key', ['--currency', 'USD', '--port', '1'], /ECONNREFUSED.*\n.*127\.0\.0\.1:1/],
   ])('reports %s with the answer and a remedy, and stores nothing', async (_, key, more, expected) => {
     const ran = await add('refused', [...more, '--tlds', 'org'], key);
@@ -145,6 +145,23 @@ describe('registry add --upstream', () => {
   });
 });
 
+describe('registry record', () => {
+  test('writes field names and types of the answers, and compares them with the simulator', async () => {
+    const ran = await run(['registry', 'record', 'lb', '--tld', 'org', '--out', folder]);
+    expect(ran.out, ran.err).toMatch(/^11 calls recorded, 0 differences from the simulator of logicboxes/);
+    expect(ran.code).toBe(0);
+    const file = readFileSync(join(folder, 'lb-shapes.json'), 'utf8');
+    expect(JSON.parse(file).shapes['GET /billing/reseller-balance']['/sellingcurrencysymbol']).toBe('text');
+    expect(file).not.toMatch(/ours\.org|shop@example/);
+    expect(file).not.toContain(apiKey);
+  });
+
+  test('refuses a TLD of another registry, and a registry that does not exist', async () => {
+    expect((await run(['registry', 'record', 'lb', '--tld', 'shop'])).err).toContain('does not serve it');
+    expect((await run(['registry', 'record', 'nothing'])).err).toContain('not found');
+  });
+});
+
 describe.each(Object.entries(upstreams))('an account at %s', (name, open) => {
   test('is tested before it is stored', async () => {
     const simulated = await open();
@@ -160,11 +177,11 @@ describe.each(Object.entries(upstreams))('an account at %s', (name, open) => {
     );
     simulated.addDomain(`${name}-one.org`);
     const login = { id: name, profile, host: '127.0.0.1', port, clientId: reseller };
-    const works = await tools.openTrial(t.ctx, { ...login, secret: key });
+    const works = await tools.upstreamAccounts.openTrial(t.ctx, { ...login, secret: key });
     expect(await works.run()).toMatchObject({ ok: true, balance: expect.stringMatching(/^\d+/), domains: 1 });
     const listed = await works.prices(['org']);
-    expect(listed).toMatchObject({ kind: 'done' });
-    const wrong = await tools.openTrial(t.ctx, { ...login, secret: 'another-key-0123456789' });
+    expect(listed).toContainEqual(expect.objectContaining({ tld: 'org', command: 'create' }));
+    const wrong = await tools.upstreamAccounts.openTrial(t.ctx, { ...login, secret: 'another-key-0123456789' });
     expect(await wrong.run()).toMatchObject({ ok: false, problem: 'login' });
     works.close();
     wrong.close();

@@ -19,6 +19,7 @@ const modules = [
   'packages/server/src/core/invoices/credit*.ts',
   'packages/server/src/core/ledger/{credit-limit,fund,hold}.ts',
   'packages/server/src/core/operations/{cancel,order}.ts',
+  'packages/server/src/core/upstreams/*.ts',
   'packages/server/src/core/pricing/{csv,customer-price,import-csv,price,price-of,set-rules}.ts',
 ];
 /** Files of these modules for fields or calls that no page has. */

@@ -51,8 +51,8 @@ import { changeRegistryPassword } from './registries/password.ts';
 import { bundledProfile, bundledProfiles } from './registries/profiles/bundled.ts';
 import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
-import { upstreamServices } from './registries/upstream/services.ts';
-import { openTrial } from './registries/upstream/trial.ts';
+import { upstreamAccounts } from './registries/upstream/accounts.ts';
+import { recordRegistry } from './registries/upstream/shapes/record-registry.ts';
 import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
 import { StopTimes } from './stop-times.ts';
@@ -378,8 +378,8 @@ export const tools: Tools = {
   readProfile: (json, id) => readProfileFile(json, id) as unknown as ReturnType<Tools['readProfile']>,
   bundledProfile,
   bundledProfiles,
-  upstreamServices,
-  openTrial,
+  recordRegistry,
+  upstreamAccounts,
   prompt: process.stdin.isTTY ? promptAtTerminal : undefined,
   async sandboxControl(method, path, body) {
     const state = readState(new DataFolder(readConfig(process.env).dataDir).file('sandbox'));

@@ -36,6 +36,7 @@ import { passkeyVerifier } from './passkeys/verifier.ts';
 import { paymentProviders } from './payments/providers.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
+import { upstreamAccounts } from './registries/upstream/accounts.ts';
 import { release } from './release.ts';
 import { targetProbe } from './targets/probe.ts';
 import { unreachable } from './unreachable.ts';
@@ -109,6 +110,7 @@ export async function openParts(
     wall: systemClock,
     log: logger,
     registries,
+    upstreamAccounts,
     engine,
     effects: registeredEffects(),
     zoneNotifier: new ZoneNotifier(db, logger),

@@ -2,6 +2,7 @@ import { account } from './refusals/account-id.ts';
 import { common } from './refusals/common-id.ts';
 import { dns } from './refusals/dns-id.ts';
 import { domains } from './refusals/domains-id.ts';
+import { operator } from './refusals/operator-id.ts';
 import { parts } from './refusals/parts-id.ts';
 
 /** Meanings of error codes. The message of the service is shown below, because it can be more specific. */
@@ -49,7 +50,13 @@ export const refusals: Readonly<Record<string, string>> = {
 };
 
 /** The texts of refusals by their English text; the check of messages compares them with the service. */
-export const refusalTexts: Readonly<Record<string, string>> = { ...common, ...account, ...domains, ...dns };
+export const refusalTexts: Readonly<Record<string, string>> = {
+  ...common,
+  ...account,
+  ...domains,
+  ...dns,
+  ...operator,
+};
 
 interface Pattern {
   readonly matches: RegExp;

@@ -37,6 +37,7 @@ export const pages: readonly Page[] = [
     load: () => import('./registries.tsx'),
     place: { ...place, order: 20, icon: 'server', label: () => messages().registries },
   },
+  { path: '/operator/registries/add', load: () => import('./add-upstream.tsx') },
   {
     path: '/operator/nameservers',
     load: () => import('./nameservers.tsx'),

@@ -1,4 +1,5 @@
 import type { Schema } from '../api/shapes.ts';
+import { ButtonLink } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -8,13 +9,24 @@ import { Facts } from '../components/facts.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { Badge, StatusIcon } from '../components/status-icon.tsx';
 import { useResource } from '../data/resource.ts';
 import { ResponseTimes } from '../reports/response-times.tsx';
+import { may } from '../session/current-session.ts';
+import { describeAlarm } from './describe-alarm.ts';
 import './operator.css';
 import { messages } from './messages.ts';
 
 type Registry = Schema<'RegistryStatus'>;
+
+/** Product names, which are the same in all languages. */
+const dialects: Readonly<Record<string, string>> = {
+  logicboxes: 'LogicBoxes',
+  openprovider: 'Openprovider',
+  opensrs: 'OpenSRS',
+  realtimeregister: 'Realtime Register',
+  namehold: 'Namehold',
+};
 
 function Reach({ of }: { readonly of: Registry }) {
   const t = messages();
@@ -40,6 +52,8 @@ function ConnectionStatus({ of }: { readonly of: Registry }) {
       <Facts
         rows={[
           [t.tlds, of.tlds.map((tld) => `.${tld}`).join(' ')],
+          [t.protocol, of.dialect === null ? 'EPP' : (dialects[of.dialect] ?? of.dialect)],
+          [t.lastRequest, <Moment key="r" at={of.last_request_at ?? ''} withTime />],
           [t.address, <code key="a">{`${of.host}:${of.port}`}</code>],
           [t.account, <code key="c">{of.client_id}</code>],
           [t.sessions, t.ofMost(of.sessions.open, of.sessions.most)],
@@ -51,6 +65,16 @@ function ConnectionStatus({ of }: { readonly of: Registry }) {
           [t.password, <Moment key="p" at={of.password_expires_at ?? ''} />],
         ]}
       />
+      {of.alarms.length > 0 && (
+        <ul class="registry-alerts" aria-label={t.alarms}>
+          {of.alarms.map((alarm) => (
+            <li key={alarm.key}>
+              <Badge tone={alarm.severity === 'critical' ? 'bad' : 'warn'}>{t.severity[alarm.severity]}</Badge>{' '}
+              <a href="/app/operator/alarms">{describeAlarm(alarm)}</a>
+            </li>
+          ))}
+        </ul>
+      )}
       <p class="faint">
         {t.testBy} <CopyText text={`namehold registry test ${of.registry_id}`} />
       </p>
@@ -67,7 +91,16 @@ export default function Registries() {
       <PageHead
         title={t.registries}
         lead={t.registriesLead}
-        actions={<CopyCurl method="get" address="/v1/operator/registries" />}
+        actions={
+          <>
+            {may('full') && (
+              <ButtonLink kind="primary" icon="plus" href="/app/operator/registries/add">
+                {t.addUpstream}
+              </ButtonLink>
+            )}
+            <CopyCurl method="get" address="/v1/operator/registries" />
+          </>
+        }
       />
       {list.error && <ErrorBanner error={list.error} onRetry={list.refetch} />}
       {!registries && !list.error && <Skeleton />}

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Actor, AppContext } from '../core/app-context.ts';
-import type { UpstreamLogin, UpstreamService, UpstreamTrial } from '../core/registries/upstream-service.ts';
+import type { UpstreamAccounts } from '../core/ports/upstream-accounts.ts';
 
 /** Functions that command-line.ts provides, so that the commands do not depend on the service's other modules. */
 export interface Tools {
@@ -30,14 +30,29 @@ export interface Tools {
   /** JSON text of a registry profile that is part of the release. */
   readonly bundledProfile: (name: string) => string | undefined;
   readonly bundledProfiles: () => readonly string[];
-  /** Services that `registry add --upstream` knows, by their names. */
-  readonly upstreamServices: Readonly<Record<string, UpstreamService>>;
-  readonly openTrial: (ctx: AppContext, login: UpstreamLogin) => Promise<UpstreamTrial>;
+  /** The shapes of the answers of an upstream, and how they differ from those of its simulator. */
+  readonly recordRegistry: (ctx: AppContext, id: string, tld: string | undefined) => Promise<RegistryRecording>;
+  /** Services that `registry add --upstream` knows, and tests of accounts there. */
+  readonly upstreamAccounts: UpstreamAccounts;
   /** Undefined without a terminal. */
   readonly prompt?: ((question: string, options: { readonly isHidden: boolean }) => Promise<string>) | undefined;
   readonly sandboxControl: (method: string, path: string, body?: unknown) => Promise<unknown>;
   readonly runSandbox: () => Promise<void>;
   readonly moveClock: (byMs: number) => Date;
+}
+
+interface RegistryRecording {
+  readonly dialect: string;
+  readonly shapes: Readonly<Record<string, object>>;
+  /** Keys of answers that are no known field names. They may contain personal data. */
+  readonly otherKeys: readonly string[];
+  readonly differences: readonly {
+    readonly call: string;
+    readonly path: string;
+    readonly kind: 'missing' | 'new' | 'type';
+    readonly expected: readonly string[];
+    readonly found: readonly string[];
+  }[];
 }
 
 export interface Probe {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { allTenants } from '@namehold/postgres';
 import { operatorId } from '../core/actors.ts';
 import { restIsOver } from '../core/alarms/acknowledge.ts';
@@ -82,27 +83,31 @@ async function addRegistry(call: Call): Promise<Outcome> {
   const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
   const port = ownPort ?? (profile.kind === undefined ? 700 : 443);
   const { taken, left, alternative } = await call.tools.withContext((ctx) =>
-    connectRegistry(ctx, {
-      id,
-      profile,
-      host: required(call, 'host'),
-      port,
-      clientId: required(call, 'client-id'),
-      password: file(required(call, 'password-file'))!.trim(),
-      serverName: optional(call, 'server-name'),
-      caPem: file(optional(call, 'ca')),
-      certificatePem: file(optional(call, 'cert')),
-      keyPem: file(optional(call, 'key')),
-      keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
-      pins: optional(call, 'pin')?.split(','),
-      sourceAddress: optional(call, 'source-address'),
-      ciphers: optional(call, 'ciphers'),
-      currency: optional(call, 'currency')?.toUpperCase(),
-      tlds: required(call, 'tlds')
-        .split(',')
-        .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
-      confirmsTlds: call.options['confirm-tlds'] === true,
-    }),
+    connectRegistry(
+      ctx,
+      {
+        id,
+        profile,
+        host: required(call, 'host'),
+        port,
+        clientId: required(call, 'client-id'),
+        password: file(required(call, 'password-file'))!.trim(),
+        serverName: optional(call, 'server-name'),
+        caPem: file(optional(call, 'ca')),
+        certificatePem: file(optional(call, 'cert')),
+        keyPem: file(optional(call, 'key')),
+        keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
+        pins: optional(call, 'pin')?.split(','),
+        sourceAddress: optional(call, 'source-address'),
+        ciphers: optional(call, 'ciphers'),
+        currency: optional(call, 'currency')?.toUpperCase(),
+        tlds: required(call, 'tlds')
+          .split(',')
+          .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
+        confirmsTlds: call.options['confirm-tlds'] === true,
+      },
+      cliActor(operatorId),
+    ),
   );
   const lines = [
     `registry ${id} added. Test the connection: namehold registry test ${id}`,
@@ -134,6 +139,47 @@ const test: Command = {
       lines: [ok ? `registry ${id}: works` : `registry ${id}: FAILED`, ...findings],
       json: { registry_id: id, ok, findings },
       exitCode: ok ? 0 : 1,
+    };
+  },
+};
+
+const mostListed = 50;
+
+const record: Command = {
+  name: 'registry record',
+  summary: 'Record the shapes of the answers of an upstream, and compare them with those of its simulator',
+  usage: 'registry record ID [--tld com] [--out FOLDER]',
+  options: {
+    tld: { type: 'string', about: 'A TLD of the registry, for queries of prices and domains; default: its first one.' },
+    out: { type: 'string', about: 'Folder for ID-shapes.json, which contains field names and types only.' },
+  },
+  async run(call) {
+    const id = positional(call, 0, 'the id of the registry');
+    const tld = optional(call, 'tld')?.toLowerCase().replace(/^\./, '');
+    const found = await call.tools.withContext((ctx) => call.tools.recordRegistry(ctx, id, tld));
+    const { dialect, shapes, differences, otherKeys } = found;
+    const folder = optional(call, 'out');
+    const path = folder === undefined ? undefined : join(folder, `${id}-shapes.json`);
+    if (path !== undefined) {
+      mkdirSync(folder!, { recursive: true });
+      writeFileSync(path, `${JSON.stringify({ dialect, shapes }, null, 2)}\n`);
+    }
+    return {
+      lines: [
+        `${Object.keys(shapes).length} calls recorded, ${differences.length} differences from the simulator of ${dialect}`,
+        ...differences
+          .slice(0, mostListed)
+          .map(
+            ({ kind, call: name, path: at, expected, found: types }) =>
+              `${kind.padEnd(7)}  ${name} ${at}  ${[...(kind === 'new' ? types : expected)].join(' or ')}${kind === 'type' ? `, found ${types.join(' or ')}` : ''}`,
+          ),
+        ...(otherKeys.length === 0
+          ? []
+          : [`${otherKeys.length} unknown keys (not in the file): ${otherKeys.slice(0, mostListed).join(', ')}`]),
+        ...(path === undefined ? [] : [`wrote ${path}`]),
+      ],
+      json: { registry_id: id, dialect, differences, shapes },
+      exitCode: differences.length === 0 ? 0 : 1,
     };
   },
 };
@@ -225,4 +271,4 @@ const alarms: Command = {
   },
 };
 
-export const registryCommands: readonly Command[] = [add, test, password, list, message, alarms];
+export const registryCommands: readonly Command[] = [add, test, record, password, list, message, alarms];

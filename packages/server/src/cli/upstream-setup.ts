@@ -1,15 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCurrency } from '@namehold/base';
 import { operatorId } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
-import { readWish, storeUpstreamPrices, type UpstreamImportReport } from '../core/pricing/import-upstream.ts';
-import { compareUpstreamPrices, csvOf } from '../core/pricing/upstream-prices.ts';
-import { type ChangedRoutes, connectRegistry, type NewRegistry } from '../core/registries/connect.ts';
-import { proposeCatalogue } from '../core/registries/propose.ts';
-import type { Trial, TrialProblem, UpstreamService, UpstreamTrial } from '../core/registries/upstream-service.ts';
-import { readCatalogueEntries } from '../core/tlds/list.ts';
-import { loadCatalogue } from '../core/tlds/load.ts';
+import type { TrialFailure, TrialSuccess, UpstreamTrial } from '../core/ports/upstream-accounts.ts';
+import { csvOf } from '../core/pricing/upstream-prices.ts';
+import type { ChangedRoutes } from '../core/registries/connect.ts';
+import {
+  connectionTo,
+  hostOf,
+  loadProposal,
+  loginOf,
+  type Proposal,
+  proposeSetup,
+  remedyFor,
+  serviceNamed,
+  storeConnection,
+  tldsToSell,
+  type UpstreamConnection,
+} from '../core/upstreams/set-up.ts';
 import { type Call, cliActor, type Option, type Outcome, optional, UsageError } from './command.ts';
 import { listOf, marginOf, marginOptions, reportJson, reportLines } from './price-commands.ts';
 
@@ -25,23 +33,23 @@ export const upstreamOptions = {
   out: { type: 'string', about: 'With --upstream: folder for the proposed files; default: the current folder.' },
 } as const satisfies Record<string, Option>;
 
-interface Answers extends NewRegistry {
-  readonly service: UpstreamService;
+interface Answers {
+  readonly connection: UpstreamConnection;
+  readonly confirmsTlds: boolean;
 }
 
 /** `registry add --upstream`: tests the account, stores the connection, and proposes catalogue and prices. */
 export async function addUpstream(call: Call): Promise<Outcome> {
   const answers = await collect(call);
-  const { service, id, profile, host, port, clientId, password, caPem, pins, sourceAddress } = answers;
+  const { connection } = answers;
   return call.tools.withContext(async (ctx) => {
-    const login = { id, profile, host, port, clientId, secret: password, caPem, pins, sourceAddress };
-    const trial = await call.tools.openTrial(ctx, login);
+    const trial = await call.tools.upstreamAccounts.openTrial(ctx, loginOf(connection));
     try {
       const found = await trial.run();
-      if (!found.ok) return refused(answers, found);
-      const lines = accountLines(service, answers, found);
+      if (!found.ok) return refused(connection, found);
+      const lines = accountLines(connection, found);
       const tlds = await chooseTlds(call, found);
-      return await setUp(call, ctx, { ...answers, tlds }, { trial, found, lines });
+      return await setUp(call, ctx, answers, { trial, found, tlds, lines });
     } finally {
       trial.close();
     }
@@ -50,19 +58,17 @@ export async function addUpstream(call: Call): Promise<Outcome> {
 
 async function collect(call: Call): Promise<Answers> {
   const name = optional(call, 'upstream')!.toLowerCase();
-  const { upstreamServices: services, readProfile } = call.tools;
-  const service = services[name];
+  const accounts = call.tools.upstreamAccounts;
+  const service = serviceNamed(accounts, name);
   if (!service)
     throw new UsageError(
-      `--upstream must be one of ${Object.keys(services).join(', ')}. CentralNic Reseller is connected with --profile centralnic-reseller`,
+      `--upstream must be one of ${Object.keys(accounts.services).join(', ')}. CentralNic Reseller is connected with --profile centralnic-reseller`,
     );
-  const id = call.positionals[0] ?? name.replace(/[^a-z0-9-]/g, '-');
-  const isTest = call.options['test-system'] === true;
-  if (isTest && service.testHost === undefined)
+  const isTestSystem = call.options['test-system'] === true;
+  if (isTestSystem && service.testHost === undefined)
     throw new UsageError(`${service.title} has no test system that can be used here`);
-  const host =
-    optional(call, 'host') ?? (isTest ? service.testHost : service.host) ?? (await ask(call, 'host', 'Host'));
-  const { id: idName, secret, customer } = service.login;
+  const host = optional(call, 'host') ?? hostOf(service, isTestSystem) ?? (await ask(call, 'host', 'Host'));
+  const { id: idName, secret: secretName, customer } = service.login;
   const clientId = optional(call, 'client-id') ?? (await ask(call, 'client-id', `${service.title} ${idName}`));
   const customerId =
     customer === undefined
@@ -71,28 +77,26 @@ async function collect(call: Call): Promise<Answers> {
   const currency = (
     optional(call, 'currency') ?? (await ask(call, 'currency', 'Currency of the account'))
   ).toUpperCase();
-  if (!isCurrency(currency)) throw new UsageError(`--currency must be a currency code such as EUR, not "${currency}"`);
   const given = optional(call, 'profile');
-  const own = given === undefined ? {} : readOwnProfile(given);
-  const preset = isTest ? (service.testProfile ?? service.profile) : service.profile;
-  const json = { kind: 'upstream', ...preset, ...(customerId ? { customerId } : {}), currency, ...own };
-  const profile = readProfile(JSON.stringify(json), id);
-  // The last question, so that a wrong answer to another one does not cost a second entry of the key.
-  const password = await readSecret(call, `${service.title} ${secret}`);
   const ca = optional(call, 'ca');
-  return {
-    service,
-    id,
-    profile,
+  const stated = {
+    id: call.positionals[0],
+    isTestSystem,
     host,
-    port: portOf(optional(call, 'port')) ?? service.port ?? 443,
+    port: portOf(optional(call, 'port')),
     clientId,
-    password,
+    customerId,
     currency,
+    profile: given === undefined ? undefined : readOwnProfile(given),
     caPem: ca === undefined ? undefined : readFileSync(ca, 'utf8'),
     pins: optional(call, 'pin')?.split(','),
     sourceAddress: optional(call, 'source-address'),
-    tlds: [],
+  };
+  // Checked before the last question, so that a wrong answer to another one does not cost a second entry of the key.
+  connectionTo(accounts, name, { ...stated, secret: '' });
+  const secret = await readSecret(call, `${service.title} ${secretName}`);
+  return {
+    connection: connectionTo(accounts, name, { ...stated, secret }),
     confirmsTlds: call.options['confirm-tlds'] === true,
   };
 }
@@ -129,18 +133,9 @@ async function readSecret(call: Call, question: string): Promise<string> {
   return secret.trim();
 }
 
-const fixes: Readonly<Record<TrialProblem, (answers: Answers) => string>> = {
-  login: ({ service }) => `${service.account} An account that is inactive or suspended is refused in the same way.`,
-  currency: ({ currency }) =>
-    `Run the command again with the currency of the account in place of --currency ${currency}.`,
-  rate_limit: () => 'The service limits the requests of this account. Wait some minutes, then run the command again.',
-  network: ({ host, port }) => `Check that this machine reaches ${host}:${port}, and that the service works.`,
-  answer: ({ service }) => `Compare the answer with the documents of ${service.title}, or ask its support.`,
-};
-
-function refused(answers: Answers, { problem, why }: Extract<Trial, { ok: false }>): Outcome {
-  const { id, service } = answers;
-  const fix = fixes[problem](answers);
+function refused(connection: UpstreamConnection, { problem, why }: TrialFailure): Outcome {
+  const { id, service } = connection;
+  const fix = remedyFor(problem, connection);
   return {
     lines: [`${service.title} refused the test: ${why}`, fix, 'The connection was not stored.'],
     json: { registry_id: id, ok: false, problem, answer: why, fix },
@@ -148,7 +143,7 @@ function refused(answers: Answers, { problem, why }: Extract<Trial, { ok: false 
   };
 }
 
-function accountLines(service: UpstreamService, { currency }: Answers, found: Extract<Trial, { ok: true }>): string[] {
+function accountLines({ service, currency }: UpstreamConnection, found: TrialSuccess): string[] {
   const { balance, domains, offered } = found;
   return [
     `${service.title} accepted the credentials.`,
@@ -158,55 +153,52 @@ function accountLines(service: UpstreamService, { currency }: Answers, found: Ex
   ];
 }
 
-async function chooseTlds(call: Call, { offered }: Extract<Trial, { ok: true }>): Promise<string[]> {
+async function chooseTlds(call: Call, { offered }: TrialSuccess): Promise<string[]> {
   const given = optional(call, 'tlds') ?? (await ask(call, 'tlds', 'TLDs to sell, such as com,net, or all'));
-  const known = offered?.map(({ tld }) => tld);
-  if (given.trim().toLowerCase() === 'all') {
-    if (!known) throw new UsageError('this service does not list its TLDs: name them with --tlds');
-    return known;
-  }
-  const tlds = listOf(given)!;
-  const unknown = known && tlds.filter((tld) => !known.includes(tld));
-  if (unknown && unknown.length > 0)
-    throw new UsageError(`the account cannot sell ${unknown.map((tld) => `.${tld}`).join(', ')}`);
-  return tlds;
+  return tldsToSell(given.trim().toLowerCase() === 'all' ? 'all' : listOf(given)!, offered);
 }
 
 interface Tested {
   readonly trial: UpstreamTrial;
-  readonly found: Extract<Trial, { ok: true }>;
+  readonly found: TrialSuccess;
+  readonly tlds: readonly string[];
   readonly lines: readonly string[];
 }
 
-async function setUp(call: Call, ctx: AppContext, answers: Answers, tested: Tested): Promise<Outcome> {
-  const { id, tlds } = answers;
-  const prices = await proposePrices(call, ctx, answers, tested.trial);
-  if (prices && 'problem' in prices) return prices.problem;
-  const { service: _, ...registry } = answers;
-  const moved = await connectRegistry(ctx, registry);
-  const catalogue = proposeCatalogue(await readCatalogueEntries(ctx), id, tlds, tested.found.offered);
-  const common = { registry_id: id, ...tested.found, tlds, ...moved };
-  const head = [
-    ...tested.lines,
-    `registry ${id} added with ${tlds.length} TLDs`,
-    ...alternativeLines(id, moved.alternative),
-  ];
+async function setUp(
+  call: Call,
+  ctx: AppContext,
+  { connection, confirmsTlds }: Answers,
+  { trial, found, tlds, lines: known }: Tested,
+): Promise<Outcome> {
+  const { id } = connection;
+  const audience = 'reseller' as const;
+  const pricing = {
+    takesRoutes: confirmsTlds,
+    audience,
+    margin: marginOf(call),
+    priceCurrency: optional(call, 'price-currency')?.toUpperCase(),
+  };
+  // Before the connection is stored, so that prices in another currency are noticed.
+  const proposal = await proposeSetup(ctx, trial, connection, { tlds, offered: found.offered }, pricing);
+  if ('problem' in proposal) return refused(connection, proposal);
+  const actor = cliActor(operatorId);
+  const moved = await storeConnection(ctx, actor, connection, tlds, confirmsTlds);
+  const common = { registry_id: id, ...found, tlds, ...moved };
+  const head = [...known, `registry ${id} added with ${tlds.length} TLDs`, ...alternativeLines(id, moved.alternative)];
   if (call.options.load === true) {
-    const { version } = await loadCatalogue(ctx, catalogue, `${id}.json`);
-    const refusedLines =
-      prices &&
-      (await storeUpstreamPrices(ctx, cliActor(operatorId), { registryId: id, audience: 'reseller' }, prices));
-    const report = prices && { ...prices, refused: refusedLines ?? [] };
+    const { catalogueVersion, prices } = await loadProposal(ctx, actor, id, proposal, audience);
     const lines = [
       ...head,
-      version === undefined ? 'the catalogue has these TLDs already' : `catalogue ${version} loaded`,
-      ...(report ? reportLines(report, false) : [noPrices(id)]),
+      catalogueVersion === null ? 'the catalogue has these TLDs already' : `catalogue ${catalogueVersion} loaded`,
+      ...(prices ? reportLines(prices, false) : [noPrices(id)]),
       ...nextLines(call, id, true),
     ];
-    const json = { ...common, catalogue_version: version ?? null, ...(report ? reportJson(report) : {}) };
-    return { lines, json, exitCode: report && report.refused.length > 0 ? 1 : 0 };
+    const json = { ...common, catalogue_version: catalogueVersion, ...(prices ? reportJson(prices) : {}) };
+    return { lines, json, exitCode: prices && prices.refused.length > 0 ? 1 : 0 };
   }
-  const files = writeProposal(call, id, catalogue, prices);
+  const files = writeProposal(call, id, proposal);
+  const prices = proposal.prices && { ...proposal.prices, refused: [] };
   return {
     lines: [
       ...head,
@@ -242,32 +234,10 @@ function nextLines(call: Call, id: string, isLoaded: boolean): string[] {
   ];
 }
 
-type Proposed = UpstreamImportReport | undefined | { readonly problem: Outcome };
-
-/** Read before the connection is stored, so that another currency is noticed. */
-async function proposePrices(call: Call, ctx: AppContext, answers: Answers, trial: UpstreamTrial): Promise<Proposed> {
-  const reply = await trial.prices(answers.tlds);
-  if (reply === null) return undefined;
-  if (reply.kind !== 'done') {
-    const why = reply.kind === 'refused' ? (reply.evidence.text ?? 'refused') : reply.why;
-    return { problem: refused(answers, { ok: false, problem: 'answer', why: `the price list was not read: ${why}` }) };
-  }
-  const other = reply.data.find(({ fee }) => fee.currency !== answers.currency);
-  if (other) {
-    const why = `.${other.tld} costs ${other.fee.amount} ${other.fee.currency}, and the account was stated in ${answers.currency}`;
-    return { problem: refused(answers, { ok: false, problem: 'currency', why }) };
-  }
-  const priceCurrency = optional(call, 'price-currency')?.toUpperCase();
-  const owner = { registryId: answers.id, takesRoutes: answers.confirmsTlds };
-  const wish = await readWish(ctx, { audience: 'reseller', margin: marginOf(call), priceCurrency });
-  return { ...(await compareUpstreamPrices(ctx, owner, answers.tlds, reply.data, wish)), refused: [] };
-}
-
 function writeProposal(
   call: Call,
   id: string,
-  catalogue: string,
-  prices: UpstreamImportReport | undefined,
+  { catalogue, prices }: Proposal,
 ): { readonly path: string; readonly load: string }[] {
   const folder = optional(call, 'out') ?? '.';
   mkdirSync(folder, { recursive: true });

@@ -22,6 +22,7 @@ import type { Registries } from './ports/registry.ts';
 import type { SandboxPort } from './ports/sandbox.ts';
 import type { SerialQuery } from './ports/serial-query.ts';
 import type { TargetProbe } from './ports/target-probe.ts';
+import type { UpstreamAccounts } from './ports/upstream-accounts.ts';
 
 /** The dependencies of the use cases, assembled by `parts.ts`. */
 export interface AppContext {
@@ -37,6 +38,8 @@ export interface AppContext {
   readonly wall: Clock;
   readonly log: Log;
   readonly registries: Registries;
+  /** Accounts at upstreams that are not connected yet. */
+  readonly upstreamAccounts: UpstreamAccounts;
   readonly engine: OperationEngine;
   /** What other modules do in the transaction of a change. */
   readonly effects: Effects;

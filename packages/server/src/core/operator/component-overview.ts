@@ -1,6 +1,9 @@
 import { type Money, money } from '@namehold/base';
 import { type DisplayedSetting, displayedSettings } from '../../config.ts';
 import { everything } from '../accounts/everything.ts';
+import { restIsOver } from '../alarms/acknowledge.ts';
+import type { OpenAlarm } from '../alarms/alarm.sql.ts';
+import { openAlarms } from '../alarms/alarm.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { nameserverRows } from '../nameservers/nameserver.sql.ts';
 import type { Engine } from '../nameservers/nameserver.ts';
@@ -23,12 +26,16 @@ export type RegistryOverview = RegistryStatus & {
   readonly balance: Money | null;
   readonly certificateEndsAt: Date | null;
   readonly passwordEndsAt: Date | null;
+  /** Open alarms about it that are not acknowledged. */
+  readonly alarms: readonly OpenAlarm[];
 };
 
 /** Without its secrets. */
 export async function readRegistries(ctx: AppContext, actor: Actor): Promise<RegistryOverview[]> {
   const db = everything(ctx, actor);
-  const [rows, listStatuses] = await Promise.all([listRegistries(db), registryStatuses(db)]);
+  const [rows, listStatuses, alarms] = await Promise.all([listRegistries(db), registryStatuses(db), openAlarms(ctx)]);
+  const now = ctx.wall.now();
+  const active = alarms.filter((alarm) => restIsOver(alarm, now));
   const byId = new Map(listStatuses.map((each) => [each.id, each]));
   return rows.flatMap((row) => {
     const status = byId.get(row.id);
@@ -47,6 +54,7 @@ export async function readRegistries(ctx: AppContext, actor: Actor): Promise<Reg
       balance: known,
       certificateEndsAt: row.certificate_expires_at,
       passwordEndsAt: row.password_expires_at,
+      alarms: active.filter(({ key }) => key.startsWith(`registry:${row.id}:`)),
     };
   });
 }

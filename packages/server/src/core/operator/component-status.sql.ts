@@ -3,6 +3,9 @@ import { type Reader, sql } from '@namehold/postgres';
 /** Our state at each registry, over all processes. */
 export interface RegistryStatus {
   readonly id: string;
+  /** The API of an upstream; null: EPP. */
+  readonly dialect: string | null;
+  readonly last_request_at: Date | null;
   readonly sessions: number;
   readonly sessions_open: number;
   readonly pause_code: number | null;
@@ -15,7 +18,8 @@ export interface RegistryStatus {
 
 export async function registryStatuses(db: Reader): Promise<RegistryStatus[]> {
   return db.many<RegistryStatus>(sql`
-    select r.id, p.pause_code, case when p.paused_until > now() then p.paused_until end as paused_until,
+    select r.id, case when r.profile ->> 'kind' in ('upstream', 'platform') then coalesce(r.profile ->> 'dialect', 'namehold') end as dialect,
+      nullif(p.filled_at, to_timestamp(0::double precision)) as last_request_at, p.pause_code, case when p.paused_until > now() then p.paused_until end as paused_until,
       (select count(*)::integer from registry_slot s where s.registry_id = r.id) as sessions,
       (select count(*)::integer from registry_slot s where s.registry_id = r.id and s.leased_until > now()) as sessions_open,
       (select count(*)::integer from operation o where o.registry_id = r.id and o.state = 'unknown') as unknown,

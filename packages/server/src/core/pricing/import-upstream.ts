@@ -5,7 +5,7 @@ import { badField, notFound, Refusal } from '../errors.ts';
 import type { ListedPrice } from '../ports/registry.ts';
 import { findRegistry, tldsOfRegistry } from '../registries/registry.sql.ts';
 import { type ImportReport, importPrices } from './import-csv.ts';
-import { type Audience, normaliseTld } from './price.ts';
+import { type Audience, normaliseTld, type Rule } from './price.ts';
 import { sellingCurrencyOf } from './pricing.sql.ts';
 import { readWritten, type WrittenRule } from './set-rules.ts';
 import { compareUpstreamPrices, csvOf, type PriceWish, type UpstreamPrices } from './upstream-prices.ts';
@@ -66,8 +66,25 @@ export async function readWish(
   { audience, margin, priceCurrency }: Pick<UpstreamImport, 'audience' | 'margin' | 'priceCurrency'>,
 ): Promise<PriceWish> {
   const currency = priceCurrency ?? (await sellingCurrencyOf(ctx.db.as(operatorId), operatorId));
-  const [rule] = margin ? readWritten([ruleOf(margin)], currency) : [];
-  return { audience, currency, rule };
+  return { audience, currency, rule: margin && readMargin(margin, currency) };
+}
+
+const marginFields: Readonly<Record<string, string>> = {
+  percent: 'margin',
+  amount: 'margin',
+  currency: 'priceCurrency',
+};
+
+/** Errors name the fields of a margin, not those of a rule. */
+function readMargin(margin: Margin, currency: string): Rule | undefined {
+  try {
+    return readWritten([ruleOf(margin)], currency)[0];
+  } catch (error) {
+    const bad = error instanceof Refusal ? error.details.errors?.[0] : undefined;
+    if (!bad) throw error;
+    const field = bad.field.replace(/^rules\.0\./, '');
+    throw badField(marginFields[field] ?? field, bad.message, bad.code);
+  }
 }
 
 function ruleOf({ added, ...rounding }: Margin): WrittenRule {

@@ -2,9 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { isCurrency } from '@namehold/base';
-import { allTenants } from '@namehold/postgres';
+import { allTenants, type Tx } from '@namehold/postgres';
 import { z } from 'zod';
-import type { AppContext } from '../app-context.ts';
+import type { Actor, AppContext } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import { watchCostCurrency } from './currency.ts';
 import { encryptionContext, type RegistrySecrets, saveRegistry, type TldMoves, tldMoves } from './registry.sql.ts';
@@ -92,7 +93,7 @@ function requireMeant({ id, confirmsTlds }: NewRegistry, { left }: TldMoves): vo
   if (confirmsTlds || left.length === 0) return;
   throw new Refusal(
     'conflict',
-    `Registry ${id} no longer serves ${list(left)}: domains there could not be ordered. To confirm this, add --confirm-tlds.`,
+    `Registry ${id} no longer serves ${list(left)}: domains there could not be ordered. To confirm this, add --confirm-tlds (API: confirm_tlds).`,
   );
 }
 
@@ -109,8 +110,11 @@ export interface ChangedRoutes extends TldMoves {
   readonly alternative: readonly { readonly tld: string; readonly route: string }[];
 }
 
-/** Connects a registry, or changes its connection. Password and key are encrypted. */
-export async function connectRegistry(ctx: AppContext, registry: NewRegistry): Promise<ChangedRoutes> {
+/**
+ * Connects a registry, or changes its connection. Password and key are encrypted. `actor`: who does it, for the audit log;
+ * left out for the service's own sandbox.
+ */
+export async function connectRegistry(ctx: AppContext, registry: NewRegistry, actor?: Actor): Promise<ChangedRoutes> {
   await requireWay(registry);
   const secrets: RegistrySecrets = {
     password: registry.password,
@@ -147,8 +151,28 @@ export async function connectRegistry(ctx: AppContext, registry: NewRegistry): P
       },
       { tlds: registry.tlds, takesRoutes, sessions: registry.profile.limits.sessions, at: ctx.clock.now() },
     );
+    if (actor) await auditConnection(ctx, tx, actor, registry, moves);
     return moves;
   });
   await watchCostCurrency(ctx, registry.id);
   return moved;
+}
+
+function auditConnection(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  { id, host, port, clientId, profile, currency, tlds }: NewRegistry,
+  moves: ChangedRoutes,
+): Promise<void> {
+  const after = {
+    host,
+    port,
+    client_id: clientId,
+    dialect: profile.dialect ?? null,
+    currency: currency ?? null,
+    tlds,
+    ...moves,
+  };
+  return audit(ctx, tx, actor, { action: 'registry.connect', objectType: 'registry', objectId: id, after });
 }

@@ -1,4 +1,4 @@
-import type { UpstreamService } from '../../core/registries/upstream-service.ts';
+import type { UpstreamService } from '../../core/ports/upstream-accounts.ts';
 
 const logicBoxes = {
   title: 'LogicBoxes',
@@ -32,6 +32,7 @@ export const upstreamServices: Readonly<Record<string, UpstreamService>> = {
     testHost: 'horizon.opensrs.net',
     port: 55_443,
     login: { id: 'reseller username', secret: 'API key' },
+    listsTlds: false,
     account: 'In the control panel, compare the username and the key, and add the address of this service.',
     profile: { dialect: 'opensrs' },
   },

@@ -1,4 +1,5 @@
 import type { Route } from '../../route.ts';
+import { addUpstreamRoute } from './add-upstream.ts';
 import { acknowledgeAlarmRoute, listAlarmsRoute, withdrawAcknowledgementRoute } from './alarms.ts';
 import { compareCostsRoute } from './costs.ts';
 import { listAllEventsRoute } from './events.ts';
@@ -12,6 +13,7 @@ import { repairRoute } from './repair.ts';
 import { listRoutesRoute, setRouteRoute } from './routes.ts';
 import { listSettingsRoute } from './settings.ts';
 import { settleOperationRoute } from './settle.ts';
+import { listUpstreamServicesRoute, testUpstreamRoute } from './upstreams.ts';
 import { verifyRoute } from './verify.ts';
 import { operatorWatchRoutes } from './watched.ts';
 
@@ -28,6 +30,9 @@ export const operatorRoutes: readonly Route[] = [
   compareCostsRoute,
   listRoutesRoute,
   setRouteRoute,
+  listUpstreamServicesRoute,
+  testUpstreamRoute,
+  addUpstreamRoute,
   listNameserversRoute,
   listSettingsRoute,
   readReconciliationRoute,

@@ -27,6 +27,14 @@ const registryView = z
     messages_open: z.number().describe('Unprocessed poll messages.'),
     last_message_at: z.string().nullable().describe('Time of the last poll message.'),
     balance: moneyView.nullable().describe('Our balance at the registry, as last reported.'),
+    dialect: z.string().nullable().describe('The API of an upstream, such as logicboxes. Null: a registry with EPP.'),
+    last_request_at: z
+      .string()
+      .nullable()
+      .describe('When a request was last sent to it, by any process. Null: none was sent yet.'),
+    alarms: z
+      .array(z.object({ key: z.string(), severity: z.enum(['warning', 'critical']), sentence: z.string() }))
+      .describe('Open alarms about it that are not acknowledged.'),
     certificate_expires_at: z.string().nullable().describe('Expiry of our client certificate.'),
     password_expires_at: z.string().nullable().describe('Expiry of our password at the registry.'),
   })
@@ -47,6 +55,13 @@ const show = (of: RegistryOverview): z.output<typeof registryView> => ({
   messages_open: of.messages_open,
   last_message_at: instantOrNull(of.last_message_at),
   balance: of.balance && showMoney(of.balance),
+  dialect: of.dialect,
+  last_request_at: instantOrNull(of.last_request_at),
+  alarms: of.alarms.map(({ key, severity, sentence }) => ({
+    key,
+    severity: severity === 'critical' ? 'critical' : 'warning',
+    sentence,
+  })),
   certificate_expires_at: instantOrNull(of.certificateEndsAt),
   password_expires_at: instantOrNull(of.passwordEndsAt),
 });
@@ -79,6 +94,9 @@ export const listRegistriesRoute = route({
           messages_open: 0,
           last_message_at: null,
           balance: { amount: '9000.00', currency: 'USD' },
+          dialect: null,
+          last_request_at: '2026-11-15T09:00:00Z',
+          alarms: [],
           certificate_expires_at: null,
           password_expires_at: null,
         },
