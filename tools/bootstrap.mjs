@@ -113,6 +113,8 @@ const scripts = {
   /** The former name. */
   trust: ['test/sim/trust.ts', ...rest],
 };
+// Everything that a start would install and build, for an installation whose service user may not write.
+if (command === 'build') process.exit(ensureMade(programs, env) && ensureMade(consolePages, env) ? 0 : 1);
 const script = scripts[command];
 if (!script) {
   console.error(`unknown: ${command}; there are ${Object.keys(scripts).join(', ')}`);

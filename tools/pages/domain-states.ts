@@ -118,6 +118,7 @@ export const stateRows: readonly StateRow[] = [
     ...live,
     when: 'on hold by the registry',
     registry: at(['serverHold']),
+    status: 'suspended',
     note: 'the domain does not resolve',
   },
   {

@@ -83,3 +83,18 @@ test('stops the parts of one step at the same time, each within its limit', asyn
   expect(names).toEqual(['one, two, three', 'last']);
   expect(lines.map(({ facts }) => facts)).toMatchObject([{ part: 'one' }, { part: 'two' }, { part: 'three' }]);
 });
+
+test('does not report a part that waits for its expected time', async () => {
+  const { lines, log } = recorded();
+  const stop = () => new Promise<void>((resolve) => void setTimeout(resolve, 1_600));
+  await stopParts(
+    [
+      [
+        { name: 'announced', limitMs: 60_000, expectedMs: 300_000, stop },
+        { name: 'slow', limitMs: 60_000, stop },
+      ],
+    ],
+    { log, totalMs: 60_000 },
+  );
+  expect(lines).toMatchObject([{ level: 'warn', facts: { part: 'slow' }, text: 'part stopped slowly' }]);
+});

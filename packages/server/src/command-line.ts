@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { clockFromFile, type OnStopPart, onTerminationSignal, openVault, startWatchdog } from '@namehold/base';
-import { isConnectionLoss, migrate, openDatabase } from '@namehold/postgres';
+import { isConnectionLoss, openDatabase } from '@namehold/postgres';
 import { backupCluster, restoreCluster } from '@namehold/postgres/embedded/backup';
 import { type Cluster, clusterUrl, ensureDatabase, openCluster } from '@namehold/postgres/embedded/cluster';
 import { superviseCluster } from '@namehold/postgres/embedded/supervise';
@@ -15,6 +15,7 @@ import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { AppContext } from './core/app-context.ts';
 import { missingFonts } from './core/invoices/scripts.ts';
 import { openServiceVault } from './core/vault/open.ts';
+import { whileAnswering } from './database-watch.ts';
 import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
 import { type Begun, beginServe } from './embedded/begin.ts';
@@ -42,6 +43,7 @@ import {
   sessionProof,
   settingsOfLogins,
 } from './logins.ts';
+import { migrateWithRoles } from './missing-roles.ts';
 import { presentedCertificate } from './mx/presented-certificate.ts';
 import { mxSettings } from './mx/settings.ts';
 import { serveMx } from './mx.ts';
@@ -192,6 +194,11 @@ async function abandon(config: Config, launched: Begun['sandbox']): Promise<void
 
 async function withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T> {
   const config = readConfig({ ...process.env, NAMEHOLD_LOG_LEVEL: process.env.NAMEHOLD_LOG_LEVEL ?? 'error' });
+  const run = () => inContext(config, work);
+  return config.databaseUrl ? whileAnswering(config.databaseUrl, run) : run();
+}
+
+async function inContext<T>(config: Config, work: (ctx: AppContext) => Promise<T>): Promise<T> {
   // Standard error, because a program may read the output of the command on standard output.
   const { parts, usage } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
   try {
@@ -257,7 +264,7 @@ async function probeLogins(url: string, config: Config, before: readonly Probe[]
     const cause = ['logins', 'migrations'].find((each) => before.some((probe) => probe.name === each && !probe.ok));
     if (cause) return notChecked([name, ...unknown], cause);
     return [
-      { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' },
+      { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md, "Logins behind a pooler"' },
       ...notChecked(unknown, name),
     ];
   }
@@ -351,7 +358,8 @@ export const tools: Tools = {
     const vault = settings.certificateFile === undefined ? undefined : openVault(masterKeySource(config));
     await serveMx(settings, config, startLogger(config), vault);
   },
-  migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: schemaFolder, release })),
+  migrate: () =>
+    withDatabase(readConfig(process.env), (url) => migrateWithRoles({ url, folder: schemaFolder, release })),
   databaseRoles: rolesSql,
   rotateMasterKey: () => rotateMasterKey(readConfig(process.env), withContext),
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),

@@ -1,15 +1,9 @@
 import { connectUnpooled } from '@namehold/postgres';
 import pg from 'pg';
 import { type Config, SettingError } from './config.ts';
+import { loginNames } from './missing-roles.ts';
 import { refuseSharedSessions } from './pooler.ts';
 import { placesOf, unreachable } from './unreachable.ts';
-
-/** The database role of each login; schema/policies grants their rights. */
-const loginNames = {
-  app: 'namehold_app',
-  scheduler: 'namehold_clockwork',
-  retention: 'namehold_retention',
-} as const;
 
 export interface Logins {
   /** For requests: rows of one tenant. */
@@ -309,7 +303,7 @@ async function readTenantKey(client: pg.Client): Promise<Buffer> {
 /** SQL for a database administrator, if the migration login may not create roles. */
 export function rolesSql(): string[] {
   return [
-    '-- Run once per server as a superuser, before the first start. Choose the passwords. None of these roles owns any object.',
+    '-- Run once per server as a superuser, before the first start or a restore. Choose the passwords. None of these roles owns any object.',
     ...Object.values(loginNames).map(
       (login) => `create role ${login} login noinherit nosuperuser nocreatedb nocreaterole nobypassrls password '...';`,
     ),
@@ -318,7 +312,8 @@ export function rolesSql(): string[] {
     `grant ${loginNames.scheduler} to namehold_owner;`,
     'create database namehold owner namehold_owner;',
     'revoke temporary on database namehold from public;',
-    '-- In the database namehold:',
+    '-- In the database namehold (this line is for psql):',
+    String.raw`\connect namehold`,
     'alter schema public owner to namehold_owner;',
     'revoke create on schema public from public;',
     'revoke usage on language plpgsql from public;',

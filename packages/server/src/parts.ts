@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { clockFromFile, type StopStep, stopParts, systemClock, systemIds } from '@namehold/base';
-import { allTenants, type Database, migrate, openDatabase, type ReplicaSettings } from '@namehold/postgres';
+import { allTenants, type Database, openDatabase, type ReplicaSettings } from '@namehold/postgres';
 import type { Cluster } from '@namehold/postgres/embedded/cluster';
 import type { Logger } from 'pino';
 import { acmeAuthority } from './certificates/acme.ts';
@@ -31,6 +31,7 @@ import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
 import { configuredLogins, type Logins, loginAt, openLogins, sessionProof } from './logins.ts';
 import { smtpMailer } from './mail/smtp.ts';
+import { migrateWithRoles } from './missing-roles.ts';
 import { serialQuerier } from './nameservers/publish/serial-querier.ts';
 import { passkeyVerifier } from './passkeys/verifier.ts';
 import { paymentProviders } from './payments/providers.ts';
@@ -162,7 +163,7 @@ function closingOf(parts: {
 
 /** The first use of the database, so connection failures are reported here. */
 async function migrateDatabase({ databaseUrl: given }: Config, url: string): Promise<void> {
-  await migrate({ url, folder: schemaFolder, release }).catch((error: unknown) => {
+  await migrateWithRoles({ url, folder: schemaFolder, release }).catch((error: unknown) => {
     throw given ? unreachable('DATABASE_URL', given, error) : error;
   });
 }

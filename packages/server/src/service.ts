@@ -22,7 +22,7 @@ import {
   sandboxLaunch,
 } from './embedded/sandbox-process.ts';
 import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
-import { buildApp } from './http/app.ts';
+import { announceMs, buildApp } from './http/app.ts';
 import { type Load, LoadGauge, registerLoad } from './http/load-gauge.ts';
 import { serveMetrics } from './http/metrics.ts';
 import type { StreamLimits } from './http/streams/event-streams.ts';
@@ -198,7 +198,7 @@ function stopRunning(
   const [connections = [], ...last] = closing;
   const steps: readonly StopStep[] = [
     // Its own limit for requests in progress is 25 s.
-    [{ name: 'requests', limitMs: 26_000, stop: () => app?.close() }],
+    [{ name: 'requests', limitMs: 26_000, expectedMs: announceMs(ctx.config), stop: () => app?.close() }],
     [{ name: 'load gauge', limitMs: 1_000, stop: () => gauge?.stop() }],
     [{ name: 'background jobs', limitMs: 5_000, stop: () => scheduler?.stop() }],
     [{ name: 'operations', limitMs: 10_000, stop: () => ctx.engine.drain() }],

@@ -10,10 +10,14 @@ export function placesOf(address: string): string {
   return places.join(', ');
 }
 
-/** An unreachable or read-only server, a missing database or a refused login: the error names the setting to change. */
+/** An unreachable, frozen or read-only server, a missing database or a refused login: the error names the setting to change. */
 export function unreachable(setting: string, address: string, error: unknown): unknown {
   const { code = '', message } = error as Error & { code?: string };
-  if (error instanceof SettingError || !(isConnectionLoss(error) || /^(28|3D|25006$)/.test(code))) return error;
+  if (
+    error instanceof SettingError ||
+    !(isConnectionLoss(error) || message === 'timeout expired' || /^(28|3D|25006$)/.test(code))
+  )
+    return error;
   if (code === '25006')
     return new SettingError(
       `the database at ${placesOf(address)} is read-only, as a standby: set ${setting} to the primary, or to all hosts of the cluster`,

@@ -2,6 +2,8 @@
 interface StopPart {
   readonly name: string;
   readonly limitMs: number;
+  /** A wait that is part of every stop, such as an announcement to load balancers. */
+  readonly expectedMs?: number | undefined;
   stop(): Promise<unknown> | unknown;
 }
 
@@ -39,14 +41,14 @@ export async function stopParts(steps: readonly StopStep[], { log, totalMs, onPa
   }
 }
 
-async function stopPart({ name, stop }: StopPart, ms: number, log: StopOptions['log']): Promise<void> {
+async function stopPart({ name, stop, expectedMs = 0 }: StopPart, ms: number, log: StopOptions['log']): Promise<void> {
   const begunAt = performance.now();
   const outcome = await within(ms, async () => stop());
   const tookMs = Math.round(performance.now() - begunAt);
   if (outcome === 'late')
     log.warn({ part: name, limit_ms: Math.round(ms) }, 'part not stopped within its limit; shutdown continues');
   else if (outcome) log.error({ err: outcome.error, part: name }, 'stopping part failed');
-  else if (tookMs > slowMs) log.warn({ part: name, took_ms: tookMs }, 'part stopped slowly');
+  else if (tookMs > slowMs + expectedMs) log.warn({ part: name, took_ms: tookMs }, 'part stopped slowly');
 }
 
 type Outcome = 'late' | { readonly error: unknown } | undefined;

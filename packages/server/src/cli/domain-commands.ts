@@ -3,6 +3,23 @@ import { importDomains } from '../core/domains/compare/import.ts';
 import { reconcileNames } from '../core/domains/compare/reconcile.ts';
 import { type Command, optional, required, UsageError } from './command.ts';
 
+/** What happened to a difference. */
+const effects = {
+  adopted: 'the value of the registry was taken over',
+  reported: 'only reported; nothing was changed',
+  repaired: 'repaired at the registry',
+  refused: 'the registry refused the repair; see namehold operations --state refused',
+  ordered: 'the repair is ordered and not settled yet; see namehold operations',
+  busy: 'not repaired, because another operation on the domain is open; run the command again',
+} as const;
+
+const inText = (value: unknown): string =>
+  Array.isArray(value) && value.length === 0
+    ? 'none'
+    : Array.isArray(value)
+      ? value.join(', ')
+      : String(value ?? 'none');
+
 const reconcile: Command = {
   name: 'reconcile',
   summary:
@@ -15,11 +32,22 @@ const reconcile: Command = {
     const names = positionals.length === 0 ? undefined : positionals;
     const reports = await tools.withContext((ctx) => reconcileNames(ctx, names, { repair: options.repair === true }));
     const differing = reports.filter((report) => report.drift.length > 0);
-    const lines = differing.flatMap((report) =>
-      report.drift.map((drift) => `${report.name}  ${drift.field}: ${report.outcome}`),
+    const lines = differing.flatMap(({ name, drift, repair }) =>
+      drift.flatMap(({ field, action, ours, theirs }) => [
+        `${name}  ${field}: ${effects[action === 'repaired' ? (repair ?? 'ordered') : action]}`,
+        `  ours: ${inText(ours)}`,
+        `  at the registry: ${inText(theirs)}`,
+      ]),
+    );
+    const uncompared = reports.filter(
+      ({ outcome, drift }) => drift.length === 0 && /^(busy|unreachable|missing): |^not held/.test(outcome),
     );
     return {
-      lines: [`${reports.length} domains compared, ${differing.length} differ`, ...lines],
+      lines: [
+        `${reports.length} domains compared, ${differing.length} differ`,
+        ...lines,
+        ...uncompared.map(({ name, outcome }) => `${name}  ${outcome}`),
+      ],
       json: reports,
       exitCode: differing.length === 0 ? 0 : 1,
     };

@@ -98,6 +98,9 @@ async function importFile(call: Call): Promise<Outcome> {
     lines: [
       `${report.stored} stored, ${report.refused} refused`,
       ...bad,
+      ...(report.refused > 0 && report.stored > 0
+        ? ['The other lines are in force. Correct these lines and import them, or use --all-or-nothing.']
+        : []),
       ...unknownTlds.map((tld) => `${tld} is not in the TLD catalogue: it cannot be ordered yet`),
     ],
     json: { ...counted, unknown_tlds: unknownTlds },

@@ -257,6 +257,7 @@ const alarms: Command = {
     const [open, now] = await tools.withContext(async (ctx) => [await openAlarms(ctx), ctx.wall.now()] as const);
     const lines = open.flatMap((alarm) => [
       `${alarm.severity.toUpperCase().padEnd(8)} ${alarm.raised_at.toISOString()}  ${alarm.sentence}`,
+      `         key: ${alarm.key}`,
       ...(restIsOver(alarm, now)
         ? []
         : [

@@ -3,6 +3,7 @@ import { systemClock } from '@namehold/base';
 import { connectUnpooled, endConnection, pendingMigrations } from '@namehold/postgres';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
+import { roleProblem } from '../missing-roles.ts';
 
 export interface Probe {
   readonly name: string;
@@ -32,10 +33,11 @@ export async function probeDatabase(url: string, schemaFolder: string): Promise<
     ];
   }
   try {
-    const { rows } = await client.query<{ version: string; now: Date; role: boolean }>(
-      `select current_setting('server_version_num') as version, clock_timestamp() as now, (select count(*) = 3 from pg_roles where rolcanlogin and rolname in ('namehold_app', 'namehold_clockwork', 'namehold_retention')) as role`,
+    const { rows } = await client.query<{ version: string; now: Date }>(
+      `select current_setting('server_version_num') as version, clock_timestamp() as now`,
     );
-    const { version, now, role } = rows[0]!;
+    const { version, now } = rows[0]!;
+    const roles = await roleProblem(client);
     const skew = Math.abs(systemClock.now().getTime() - now.getTime());
     const pending = await pendingMigrations(url, schemaFolder);
     return [
@@ -53,9 +55,9 @@ export async function probeDatabase(url: string, schemaFolder: string): Promise<
       },
       {
         name: 'logins',
-        ok: role,
-        text: role ? 'the three roles exist' : 'one of the three roles is missing or may not log in',
-        fix: 'namehold migrate as a user that may create roles, or run the output of namehold database roles',
+        ok: roles === undefined,
+        text: roles?.text ?? 'the three roles exist and have their rights',
+        ...(roles ? { fix: roles.fix } : {}),
       },
       {
         name: 'clock',

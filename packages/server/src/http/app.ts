@@ -70,6 +70,10 @@ export interface AppOptions {
 /** Load balancers usually check every one or two seconds and react to the second failure. */
 const leaveMs = 5_000;
 
+/** How long a stopping process still accepts connections. */
+export const announceMs = ({ shutdownDelayMs, mode }: Pick<Config, 'shutdownDelayMs' | 'mode'>): number =>
+  shutdownDelayMs ?? (mode === 'production' ? leaveMs : 0);
+
 /** Builds the HTTP server: everything between the socket and the use cases. */
 export function buildApp(options: AppOptions): App {
   const { ctx, routes, logger } = options;
@@ -88,7 +92,7 @@ export function buildApp(options: AppOptions): App {
     purgeKeys: () => pipeline.evictKeys(),
     flushCounts: () => pipeline.flushCounts(),
     close: async () => {
-      await drain.announce(config.shutdownDelayMs ?? (config.mode === 'production' ? leaveMs : 0));
+      await drain.announce(announceMs(config));
       pipeline.endStreams();
       await drain.end();
       await fastify.close();

@@ -106,8 +106,8 @@ const known = {
   },
   idempotency_mismatch: {
     status: 422,
-    sentence: 'This Idempotency-Key was already used for another request.',
-    fix: 'Use a new key for a new request.',
+    sentence: 'This Idempotency-Key was already used for another request. Send a new key with a new request.',
+    fix: 'Use a new key for a new request, also if only one value differs.',
   },
   precondition_required: {
     status: 428,

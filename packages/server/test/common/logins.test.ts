@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { allTenants, migrate, openDatabase, sql } from '@namehold/postgres';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
-import { databaseUrl } from '../../../../test/support/database.ts';
+import { databaseUrl, migratedDatabase } from '../../../../test/support/database.ts';
+import { probeDatabase } from '../../src/embedded/probes.ts';
 import { openLogins, rolesSql } from '../../src/logins.ts';
+import { migrateWithRoles } from '../../src/missing-roles.ts';
 
 const folder = fileURLToPath(new URL('../../src/schema', import.meta.url));
 const name = `logins_${process.pid}`;
@@ -31,7 +33,7 @@ afterAll(() =>
 /** The output of `namehold database roles`, for a server on which other tests have created the common roles already. */
 function printed(): { server: string[]; database: string[] } {
   const lines = rolesSql()
-    .filter((line) => !line.startsWith('--') && !/^create role namehold_(app|clockwork|retention)/.test(line))
+    .filter((line) => !/^(--|\\connect)/.test(line) && !/^create role namehold_(app|clockwork|retention)/.test(line))
     .map((line) => line.replaceAll('namehold_owner', ownerRole).replace(/\bdatabase namehold\b/, `database ${name}`));
   const inside = lines.findIndex((line) => line.startsWith('alter schema'));
   return { server: lines.slice(0, inside), database: lines.slice(inside) };
@@ -107,5 +109,31 @@ test('starts two processes at once although both read the same roles first', asy
     expect((await second).appUrl).toContain('namehold_app');
   } finally {
     await first.end();
+  }
+});
+
+test('refuses a database that was restored before the roles existed, and names the fix', async () => {
+  const restored = await migratedDatabase();
+  try {
+    expect(await migrateWithRoles({ url: restored.url, folder })).toEqual([]);
+    // What pg_restore leaves if the role did not exist: tables and functions without its grants.
+    await as(restored.url, [
+      'revoke all on all tables in schema public from namehold_app, namehold_retention',
+      'revoke all on all functions in schema public from namehold_app, namehold_retention',
+    ]);
+    await expect(migrateWithRoles({ url: restored.url, folder })).rejects.toThrow(
+      /^database roles have no rights in this database: namehold_app, namehold_retention; .*restore the dump again \(docs\/operate\/backup-and-restore.md\)$/,
+    );
+    const probes = await probeDatabase(restored.url, folder);
+    expect(probes.filter(({ ok }) => !ok)).toEqual([
+      {
+        name: 'logins',
+        ok: false,
+        text: 'database roles have no rights in this database: namehold_app, namehold_retention',
+        fix: expect.stringContaining('drop this database, create the roles, and restore the dump again'),
+      },
+    ]);
+  } finally {
+    await restored.drop();
   }
 });

@@ -261,3 +261,29 @@ test('sends a registry only the contact roles of its profile, in orders and chan
   expect((await atRegistry('extra-few.page')).contacts).toEqual([{ type: 'tech', id: await handleOf(registrant) }]);
   expect((await reconcileNames(t.ctx, ['extra-few.page']))[0]).toMatchObject({ outcome: 'live', drift: [] });
 });
+
+test('refuses fields that no TLD has, and ignores those of another TLD', async () => {
+  const fields = (extra: string) => order('unknown-field.asia', { extra });
+  for (const unknown of ['foo=bar', 'rubbish', JSON.stringify({ ...asia, foo: 'bar' })]) {
+    const field = unknown === 'rubbish' ? 'extra.rubbish' : 'extra.foo';
+    const { status, body } = await fields(unknown);
+    expect([status, body.errors[0].field], unknown).toEqual([400, field]);
+    expect(body.errors[0].message).toContain('asia_country');
+  }
+  const wrong = await fields(JSON.stringify({ ...asia, asia_country: 'DE' }));
+  expect(wrong.body.errors.map(({ field }: { field: string }) => field)).toEqual(['extra.asia_country']);
+  expect((await fields('{"asia_country"')).body.errors[0].field).toBe('extra');
+  expect((await order('other-field.com', { extra: 'us_purpose=P1' })).status).toBe(200);
+});
+
+test('requires the four fields of .asia, and the description of another form only with it', async () => {
+  const fieldsOf = async (more: Record<string, string>) => {
+    const registrant = await newContact();
+    const { body } = await order('required-field.asia', { registrant_contact_id: registrant, ...more });
+    return (body.errors as { field: string }[]).map(({ field }) => field).sort();
+  };
+  expect(await fieldsOf({})).toEqual(Object.keys(asia).map((field) => `extra.${field}`).sort());
+  expect(await fieldsOf({ extra: form({ ...asia, asia_entity_type: 'other' }) })).toEqual([
+    'extra.asia_other_entity_type',
+  ]);
+});

@@ -370,3 +370,21 @@ test('returns the same refusal for quote, dry run and order below a suspended ac
 test('covers every kind of purchase', () => {
   expect([...testedKinds].sort()).toEqual([...soldKinds].sort());
 });
+
+test('names the domain in a repeated registration, and does not reveal it to another account', async () => {
+  const form = orderOf('repeated-order.com');
+  const first = await t.call('POST', '/v1/domains', { form });
+  expect(first.status, first.text).toBe(200);
+  const again = await t.call('POST', '/v1/domains', { form });
+  expect([again.status, again.body.code, again.body.domain_id]).toEqual([
+    400,
+    'domain_not_available',
+    first.body.domain_id,
+  ]);
+  expect(again.body.errors).toMatchObject([{ field: 'domain_name', code: 'domain_not_available' }]);
+  expect(again.body.message).toContain(`already in your account, as domain ${first.body.domain_id}`);
+  const { as, parties } = buyers.euro;
+  const other = await t.call('POST', '/v1/domains', { form: { ...form, ...parties }, as });
+  expect([other.status, other.body.code, other.body.domain_id]).toEqual([400, 'domain_not_available', undefined]);
+  expect(other.body.message).toBe('The domain name is not available.');
+});

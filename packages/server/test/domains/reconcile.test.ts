@@ -48,7 +48,7 @@ test('records nameservers changed at the registry once, with event and alarm, an
   expect(await drift('taken-over.com')).toHaveLength(1);
   expect((await life.events('taken-over.com')).filter((type) => type === 'domain.drift')).toHaveLength(1);
   expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`)).toBe(true);
-  await reconcileNames(t.ctx, ['taken-over.com'], { repair: true });
+  expect(await reconcileNames(t.ctx, ['taken-over.com'], { repair: true })).toMatchObject([{ repair: 'repaired' }]);
   const { body } = await t.control('GET', '/domains/taken-over.com');
   expect(body.hosts).toEqual(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']);
   expect(await life.events('taken-over.com')).toContain('domain.repaired');
@@ -78,6 +78,10 @@ test('reports a hold and a different registrant', async () => {
     'registrant reported',
   ]);
   expect((await life.row('held.org')).registry_status).toContain('clientHold');
+  const { body: shown } = await t.call('GET', '/v1/domains/held.org');
+  expect(shown).toMatchObject({ order_status: 'Live', status: 'suspended', suspended: false });
+  const { body: listed } = await t.call('GET', '/v1/domains?status=Suspended&limit=100');
+  expect((listed as { domain_name: string }[]).map((each) => each.domain_name)).toContain('held.org');
 });
 
 test('adopts and reports a shorter term, and does not adopt a longer one', async () => {

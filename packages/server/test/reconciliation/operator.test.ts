@@ -306,7 +306,10 @@ describe('a repair', () => {
     await life.buy('gone.com');
     await t.control('POST', '/domains/gone.com/tamper', { sponsor: 'rival' });
     await verifyAndReport(t.ctx);
-    expect((await repairOf('held_here_not_there:name gone.com')).body).toMatchObject({ is_done: false });
+    expect((await repairOf('held_here_not_there:name gone.com')).body).toMatchObject({
+      is_done: false,
+      result: expect.stringMatching(/sponsored by rival; .* Repeat this repair after \d{4}-\d\d-\d\dT/),
+    });
     await t.control('POST', '/domains/gone.com/tamper', { sponsor: 'namehold' });
     await change(sql`update domain set state = 'redemption' where name = 'gone.com'`);
     await verifyAndReport(t.ctx);

@@ -82,12 +82,14 @@ export const asia = {
     required: ['asia_country', 'asia_entity_type', 'asia_identification_type', 'asia_identification_number'],
     allOf: [
       {
-        if: { properties: { asia_entity_type: { const: 'other' } } },
+        // Without required, the condition is also true for a missing field.
+        if: { properties: { asia_entity_type: { const: 'other' } }, required: ['asia_entity_type'] },
         // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
         then: { required: ['asia_other_entity_type'] },
       },
       {
-        if: { properties: { asia_identification_type: { const: 'other' } } },
+        // Without required, the condition is also true for a missing field.
+        if: { properties: { asia_identification_type: { const: 'other' } }, required: ['asia_identification_type'] },
         // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
         then: { required: ['asia_other_identification_type'] },
       },

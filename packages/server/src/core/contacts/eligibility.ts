@@ -38,6 +38,12 @@ export async function readCriteria(ctx: AppContext, text: string): Promise<strin
   });
 }
 
+/** The fields of all TLDs: of this release and of the catalogue. */
+export const allFields = async (ctx: AppContext, db: Reader): Promise<TldFields[]> => [
+  ...ctx.registries.tldFields,
+  ...(await statedFields(db)),
+];
+
 type Declared = Pick<Contact, 'eligibility_criteria' | 'extra'>;
 
 /** The fields that a contact declares for these criteria. Undefined: none are needed. */
@@ -57,7 +63,7 @@ export async function declare(
   extra: Extra,
 ): Promise<Declared> {
   const requested = criteria ? await fieldsFor(ctx, db, criteria) : undefined;
-  const present = Object.keys(extra).length === 0 ? [] : [...ctx.registries.tldFields, ...(await statedFields(db))];
+  const present = Object.keys(extra).length === 0 ? [] : await allFields(ctx, db);
   const sent = present.filter((fields) => fields.name !== requested?.name && isIn(fields, extra));
   const all = [...(requested ? [requested] : []), ...sent].filter(({ carrier }) => carrier === 'contact');
   const checked = all.map((fields) => checkExtra(fields, extra));

@@ -4,8 +4,8 @@ import { declare } from '../domains/buy/declare-extra.ts';
 import { badField } from '../errors.ts';
 import type { Contact } from '../model/contact.ts';
 import type { Extra } from '../model/tld.ts';
-import { checkExtra } from '../tlds/extra.ts';
-import { fieldsFor, readCriteria } from './eligibility.ts';
+import { checkExtra, refuseUnknownFields } from '../tlds/extra.ts';
+import { allFields, fieldsFor, readCriteria } from './eligibility.ts';
 import { placeContactUpdates } from './propagate.ts';
 
 /** Replaces the declaration for one TLD; those for others stay. Registries that know the contact are updated. */
@@ -20,6 +20,7 @@ export async function setContactExtra(
   const criteria = await readCriteria(ctx, text);
   const fields = await fieldsFor(ctx, ctx.db.as(allTenants), criteria);
   if (!fields) throw badField('eligibility', `Contacts need no additional fields for .${criteria}.`);
+  refuseUnknownFields(await allFields(ctx, ctx.db.as(allTenants)), fields, sent);
   const declaration = checkExtra(fields, sent);
   const updates: string[] = [];
   const contact = await write(ctx, actor, async (tx) => {

@@ -81,7 +81,8 @@ function withStatus(listStatus: ListStatus | undefined, now: Date): Sql {
   if (reasons) return sql`d.state = 'removed' and d.removed_reason = any (${reasons}::text[])`;
   if (listStatus === 'in_force') return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
   if (listStatus === 'expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
-  if (listStatus === 'suspended') return sql`d.state = 'live' and d.suspended`;
+  if (listStatus === 'suspended')
+    return sql`d.state = 'live' and (d.suspended or d.registry_status && array['clientHold', 'serverHold'])`;
   // A transfer in is pending too, and is listed separately.
   if (listStatus === 'pending') return sql`d.state = 'pending' and d.transfer is null`;
   if (listStatus === 'pending_transfer')

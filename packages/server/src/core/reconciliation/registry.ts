@@ -26,7 +26,8 @@ const repairs: Readonly<Record<string, Repair>> = {
   state_differs: { action: 'reconcile', message: 'compare the domain with the registry and take over its state' },
   expiry_differs: {
     action: 'reconcile',
-    message: 'compare the domain with the registry; then charge or refund the years',
+    message:
+      'compare the domain with the registry. An earlier date there is taken over. A later date is not: charge the years with a debit note or have the registry refund them, and acknowledge the alarm',
   },
   payable_differs: {
     action: 'manual',

@@ -100,6 +100,11 @@ const repairs: Readonly<Record<Exclude<RepairAction, 'manual'>, RepairStep>> = {
     const [report] = await reconcileNames(ctx, [difference.name!]);
     const still = await recheckDifference(ctx, difference);
     if (still === undefined) return { result: `${report?.name}: ${report?.outcome}` };
+    if (report?.againAt)
+      return {
+        result: `${report.name}: ${report.outcome}; this answer counts if the registry repeats it. Repeat this repair after ${report.againAt.toISOString()}`,
+        isDone: false,
+      };
     const then = `the difference remains (${still}). Manual step: ${difference.repair.message}`;
     return { result: `${report?.name}: ${report?.outcome}; ${then}`, isDone: false };
   },

@@ -66,6 +66,24 @@ function fitsOnlyInUpperCase(value: string, { pattern }: TextRule): boolean {
   return form !== undefined && !form.test(value) && form.test(value.toUpperCase());
 }
 
+/**
+ * Refuses field names that no TLD of this service has. Fields of another TLD are ignored, because panels send those of a contact with
+ * every order.
+ */
+export function refuseUnknownFields(known: readonly TldFields[], fields: TldFields | null, extra: Extra): void {
+  const names = new Set(
+    [...known, ...(fields ? [fields] : [])].flatMap(({ schema }) => Object.keys(schema.properties)),
+  );
+  const own = fields ? Object.keys(fields.schema.properties).join(', ') : '';
+  const message = fields
+    ? `Unknown field. .${fields.name} has ${own}.`
+    : 'Unknown field. This TLD has no extra fields.';
+  const unknown = Object.keys(extra).filter((key) => !names.has(key));
+  if (unknown.length === 0) return;
+  const errors = unknown.map((key) => ({ field: `extra.${key}`, code: 'invalid', message }));
+  throw new Refusal('invalid_argument', `${errors[0]!.field}: ${message}`, { errors });
+}
+
 /** Throws with every invalid field. */
 export function checkExtra(fields: TldFields, extra: Extra): Extra {
   const kept = extraOf(fields, extra);

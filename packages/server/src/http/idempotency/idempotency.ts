@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Actor, AppContext, HeldKey, IdempotentRequest } from '../../core/app-context.ts';
 import { actingCustomerId } from '../../core/model/customer-access.ts';
 import { followOperation } from '../../core/operations/operation.sql.ts';
-import { badParameter, WireRefusal } from '../errors.ts';
+import { badParameter, catalogue, WireRefusal } from '../errors.ts';
 import type { Fields } from '../input.ts';
 import { Answer, type Route } from '../route.ts';
 import {
@@ -93,13 +93,19 @@ export async function beginIdempotent(
     const later = () => late.keep(held, leaseMs);
     return { kind: 'run', request: openRequest(ctx, held, definition, context, later) };
   }
-  if (row.request_hash !== hash) throw new WireRefusal('idempotency_mismatch');
+  if (row.request_hash !== hash) throw mismatch();
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
   if (row.state === 'in_flight') throw new WireRefusal('idempotency_in_flight', undefined, { retryAfterSeconds: 1 });
   if (row.body === null)
     throw new WireRefusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
   const body = row.sealed ? ctx.vault.open(row.body, context) : row.body;
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
+}
+
+function mismatch(): WireRefusal {
+  const { sentence } = catalogue.idempotency_mismatch;
+  const problem = { field: 'Idempotency-Key', code: 'idempotency_mismatch', message: sentence };
+  return new WireRefusal('idempotency_mismatch', undefined, { errors: [problem] });
 }
 
 /** Most keys are new: one statement, without waiting for the disk, because the request has not begun. */

@@ -2,15 +2,17 @@ import { displayName, isBelow, mixedScripts, NameError, normaliseHostname, norma
 import { allTenants, type Reader, type Tx } from '@namehold/postgres';
 import { isAnother } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
+import { allFields } from '../../contacts/eligibility.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../../model/domain.ts';
 import type { Tld, TldRules } from '../../model/tld.ts';
 import type { RegistrationData } from '../../ports/registry.ts';
 import type { TldFields } from '../../ports/tld-fields.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
-import { fieldsOf } from '../../tlds/extra.ts';
+import { fieldsOf, refuseUnknownFields } from '../../tlds/extra.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { orphan } from '../compare/orphan.ts';
+import { explainTaken } from '../search/explain-taken.ts';
 import { findBuyer, ownContacts, shareContacts } from './check-order.sql.ts';
 import { checkDeclaration } from './declaration.ts';
 import { type NewPremium, queryNewPremium } from './premium-fee.ts';
@@ -65,7 +67,11 @@ export async function checkRegistration(
   const registration =
     order.parties && (await checkRegistrationData(ctx, { name, tld, registryId }, order.registration ?? {}));
   // Last of all checks, so that their order does not reveal who owns a registered domain.
-  const premium = await queryNewPremium(ctx, { name, tld, registryId, paidIn, mayQueryLater }, order.years);
+  const premium = await queryNewPremium(ctx, { name, tld, registryId, paidIn, mayQueryLater }, order.years).catch(
+    async (error: unknown) => {
+      throw await explainTaken(ctx, actor, order, error);
+    },
+  );
   return {
     name,
     tld: tld.name,
@@ -97,6 +103,8 @@ export async function checkRegistrant(
   const { customerId } = given;
   const { registrant } = contacts;
   const fields = fieldsOf(ctx, rules);
+  if (Object.keys(given.extra).length > 0)
+    refuseUnknownFields(await allFields(ctx, ctx.db.as(allTenants)), fields, given.extra);
   const extra = fields ? await checkDeclaration(db, actor, fields, { customerId, registrant, extra: given.extra }) : {};
   return { customerId, contacts, extra, defaultNameservers: found.nameservers };
 }

@@ -6,12 +6,18 @@ import type { RegistryDomain } from '../../ports/registry.ts';
 import type { Drift } from './drift.sql.ts';
 import { alarmDrift, driftOfView, noteDrift, pointsElsewhere } from './note-drift.ts';
 import { domainsAfter, domainsByName, markCompared } from './reconcile.sql.ts';
-import { orderRepair } from './repair.ts';
+import { orderRepair, type RepairOutcome } from './repair.ts';
 import { type SyncOptions, syncWith } from './sync.ts';
 
 type Reconciled =
-  | { readonly kind: 'compared'; readonly state: DomainState; readonly drift: readonly Drift[] }
-  | { readonly kind: 'busy' | 'unreachable' | 'missing'; readonly why: string };
+  | {
+      readonly kind: 'compared';
+      readonly state: DomainState;
+      readonly drift: readonly Drift[];
+      readonly repair?: RepairOutcome | undefined;
+    }
+  | { readonly kind: 'busy' | 'unreachable'; readonly why: string }
+  | { readonly kind: 'missing'; readonly why: string; readonly againAt: Date };
 
 interface ReconcileOptions extends SyncOptions {
   /** Also restores nameservers and DS data, which otherwise are only reported. */
@@ -45,8 +51,8 @@ export async function reconcileDomain(
   const drift = synced.more ?? [];
   await alarmDrift(ctx, domain, drift);
   const repairable = drift.filter((each) => each.action === 'repaired').map((each) => each.field as DriftField);
-  if (repairable.length > 0) await orderRepair(ctx, domain, repairable);
-  return { kind: 'compared', state: synced.life.state, drift };
+  const repair = repairable.length > 0 ? await orderRepair(ctx, domain, repairable) : undefined;
+  return { kind: 'compared', state: synced.life.state, drift, repair };
 }
 
 async function driftUnderLock(
@@ -69,6 +75,10 @@ interface NameReport {
   readonly name: string;
   readonly outcome: string;
   readonly drift: readonly Drift[];
+  /** The answer counts if a query after this time repeats it. */
+  readonly againAt?: Date;
+  /** What became of the repair of these differences. */
+  readonly repair?: RepairOutcome;
 }
 
 const slice = 200;
@@ -99,6 +109,8 @@ export async function reconcileNames(
 
 async function report(ctx: AppContext, domain: Domain, options: ReconcileOptions): Promise<NameReport> {
   const done = await reconcileDomain(ctx, domain, options);
-  if (done.kind !== 'compared') return { name: domain.name, outcome: `${done.kind}: ${done.why}`, drift: [] };
-  return { name: domain.name, outcome: done.state, drift: done.drift };
+  const { name } = domain;
+  if (done.kind === 'missing') return { name, outcome: `missing: ${done.why}`, drift: [], againAt: done.againAt };
+  if (done.kind !== 'compared') return { name, outcome: `${done.kind}: ${done.why}`, drift: [] };
+  return { name, outcome: done.state, drift: done.drift, ...(done.repair ? { repair: done.repair } : {}) };
 }

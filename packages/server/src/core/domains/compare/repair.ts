@@ -6,6 +6,7 @@ import { appendEvent } from '../../events/append.ts';
 import { type Domain, type DriftField, wantedStatuses } from '../../model/domain.ts';
 import { describe } from '../../model/evidence.ts';
 import type { Kinds, RepairRequest } from '../../model/operation-kinds.ts';
+import { findAnyOperation } from '../../operations/list-all.sql.ts';
 import { placeOperation, throwInProgress } from '../../operations/order.ts';
 import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { DomainChange, DsRecord, Evidence, HostAddresses, RegistryDomain, Reply } from '../../ports/registry.ts';
@@ -16,8 +17,15 @@ import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import { applyView } from './sync.ts';
 
+/** `ordered`: it is not settled yet. `busy`: another operation on the domain is open. */
+export type RepairOutcome = 'repaired' | 'refused' | 'ordered' | 'busy';
+
 /** Orders the repair of the differences and runs it. If another operation is open on the domain, the next comparison orders it again. */
-export async function orderRepair(ctx: AppContext, domain: Domain, fields: readonly DriftField[]): Promise<void> {
+export async function orderRepair(
+  ctx: AppContext,
+  domain: Domain,
+  fields: readonly DriftField[],
+): Promise<RepairOutcome> {
   const request: RepairRequest = { name: domain.name, fields };
   try {
     const id = await ctx.db
@@ -31,8 +39,12 @@ export async function orderRepair(ctx: AppContext, domain: Domain, fields: reado
       )
       .catch(throwInProgress);
     await ctx.engine.start(id);
+    const settled = await findAnyOperation(ctx.db.as(allTenants), id);
+    if (settled?.state === 'done') return 'repaired';
+    return settled?.state === 'refused' ? 'refused' : 'ordered';
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'operation_in_progress')) throw error;
+    return 'busy';
   }
 }
 

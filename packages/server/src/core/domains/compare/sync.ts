@@ -29,7 +29,7 @@ type Synced<T = undefined> =
    * The registry reports the domain as deleted or sponsored by another registrar without an expected cause. It is queried again before
    * that is accepted.
    */
-  | { readonly kind: 'missing'; readonly why: string };
+  | { readonly kind: 'missing'; readonly why: string; readonly againAt: Date };
 
 /** Further work with the view, in the transaction that records it. */
 type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
@@ -72,7 +72,8 @@ export async function syncWith<T>(
     const doubt = isReported ? undefined : doubtOf(domain, view, rules, requestedAt);
     if (doubt) {
       await noteMissing(tx, id, requestedAt);
-      return { kind: 'missing', why: doubt };
+      const since = domain.missing_since ?? requestedAt;
+      return { kind: 'missing', why: doubt, againAt: new Date(since.getTime() + lifePolicy.missingAgainMs) };
     }
     const life = await applyView(ctx, tx, domain, view, rules, requestedAt, { transfer, lines, answeredAt });
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
@@ -129,7 +130,9 @@ async function reportMissing(ctx: AppContext, domain: Domain, synced: Synced<unk
   const { removedReason } = synced.life;
   if (removedReason === null) return clearAlarm(ctx, key);
   const how = removedReason === 'dropped' ? 'does not exist at its registry any more' : 'is at another registrar';
-  await raise(`${domain.name} ${how} without an expected cause; it was marked as removed`);
+  await raise(
+    `${domain.name} ${how} without an expected cause; it was marked as removed. It is searched daily for ${lifePolicy.searchMissingDays} days. If the departure is right, acknowledge this alarm`,
+  );
 }
 
 function lifeEventOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {

@@ -5,6 +5,7 @@ import type { Invoicing } from '../../quotes/draft.ts';
 import { inCustomersTerms } from '../buy/customers-terms.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
+import { explainTaken } from '../search/explain-taken.ts';
 import { placeWaitingOrder } from './wait.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -14,6 +15,20 @@ type Ordered =
 
 /** Orders any product for a customer. */
 export async function sell<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+  ctx: AppContext,
+  actor: Actor,
+  purchase: Purchase<K, Order, Checked>,
+  order: Order,
+  invoicing: Invoicing,
+): Promise<Ordered> {
+  try {
+    return await sellTo(ctx, actor, purchase, order, invoicing);
+  } catch (error) {
+    throw await explainTaken(ctx, actor, order, error);
+  }
+}
+
+async function sellTo<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,

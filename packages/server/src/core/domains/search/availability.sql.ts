@@ -36,6 +36,20 @@ export async function namesOfCustomer(db: Reader, customerId: string, names: rea
   return new Set(rows.map((row) => row.name));
 }
 
+/** Of a customer that acts itself: only its own domain. */
+export async function ownDomainId(
+  db: Reader,
+  { resellerId, customerId }: { readonly resellerId: string; readonly customerId?: string | undefined },
+  name: string,
+): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select id from domain where name = ${name} and reseller_id = ${resellerId} and state not in ('removed', 'unpaid')
+      and (${customerId ?? null}::bigint is null or customer_id = ${customerId ?? null}::bigint)
+      and not (state = 'pending' and (transfer ->> 'status') is not distinct from 'code_refused')
+    order by id limit 1`);
+  return row?.id;
+}
+
 /** The domain names that are neither active nor on order in any account. */
 export async function namesUnknownHere(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`

@@ -32,9 +32,13 @@ const byReason: Record<NonNullable<Domain['removed_reason']>, StatusText> = {
   moved: text('Moved', '11', 'cancelled'),
 };
 
-type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'end_date' | 'transfer'>;
+type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'registry_status' | 'end_date' | 'transfer'>;
 
-/** order_status follows the life cycle of the domain; status also shows a suspension. */
+/** RFC 5731 2.3: with either status the domain is not in the DNS, whoever set it. */
+const isOnHold = ({ suspended, registry_status }: Pick<Domain, 'suspended' | 'registry_status'>): boolean =>
+  suspended || registry_status.some((status) => status === 'clientHold' || status === 'serverHold');
+
+/** order_status follows the life cycle of the domain; status also shows a suspension or another hold. */
 export function statusText(domain: Shown, now: Date): StatusText {
   if (domain.state === 'removed') return byReason[domain.removed_reason ?? 'deleted'];
   // Ordered, or in transfer from another registrar.
@@ -42,7 +46,7 @@ export function statusText(domain: Shown, now: Date): StatusText {
   if (domain.state !== 'live') return byState[domain.state];
   // End of the paid term. The year that a registry adds automatically does not count.
   if (domain.end_date && domain.end_date <= now) return text('Expired', '3', 'expired');
-  return text('Live', '1', domain.suspended ? 'suspended' : 'active');
+  return text('Live', '1', isOnHold(domain) ? 'suspended' : 'active');
 }
 
 /** The values of `order_status` as a filter, and `Suspended`, which is a filter only. */

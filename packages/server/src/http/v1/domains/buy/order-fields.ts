@@ -54,7 +54,15 @@ export const invoice_option = field(
   },
 );
 
-/** Panels send a URL-encoded form as one text. A JSON object is accepted too. */
+function readJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new FieldRefusal('Must be a URL-encoded form in one text, or a JSON object.');
+  }
+}
+
+/** Panels send a URL-encoded form as one text. A JSON object is accepted too, also as text within a form. */
 export const extra = field(
   {
     type: ['object', 'string'],
@@ -63,10 +71,11 @@ export const extra = field(
     examples: [{ us_purpose: 'P1', us_category: 'C11' }],
   },
   (value): Record<string, string> => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, asText(entry)]));
+    const given = typeof value === 'string' && value.trim().startsWith('{') ? readJson(value) : value;
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+      return Object.fromEntries(Object.entries(given).map(([key, entry]) => [key, asText(entry)]));
     }
-    const read = parseForm(asText(value));
+    const read = parseForm(asText(given));
     if (Object.keys(read).length > 50) throw new FieldRefusal('Must have at most 50 fields.');
     return { ...read };
   },
