@@ -61,7 +61,7 @@ describe('a registry connected with --currency EUR', () => {
   test('refuses an import of costs in USD, and clears the alarm after costs in EUR', async () => {
     const refused = await shop.importCosts('USD');
     expect(refused.body.refused, refused.text).toBe(4);
-    expect(refused.text).toContain('registry far charges in EUR, not in USD');
+    expect(refused.text).toContain('Registry far charges in EUR, not in USD');
     const stored = await shop.importCosts('EUR');
     expect(stored.body.stored, stored.text).toBe(4);
     expect((await alarms()).filter((key) => key.startsWith('registry:far'))).toEqual([]);

@@ -99,6 +99,7 @@ export const neutral: Readonly<Record<string, string>> = {
   symbol: 'USD',
   type: 'registraragreement',
   name: 'com',
+  tld: 'com',
   eligibility_criteria: 'us',
   hostname: 'www.example.net',
   old_hostname: 'www.example.net',
