@@ -10,7 +10,7 @@ import { registryDatabase } from '../support/database.ts';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-export const centralNicSystem = 'centralnic-reseller';
+const centralNicSystem = 'centralnic-reseller';
 /** Its own prices. */
 export const centralNicCosts = `tld,action,years,currency,amount
 org,create,1,USD,10.74\norg,renew,1,USD,10.74\norg,transfer,1,USD,10.74\norg,restore,1,USD,40.00
