@@ -265,6 +265,27 @@ describe.each(forms)('a seller at LogicBoxes ($form)', (settings) => {
     },
   );
 
+  test('a delete that fails later at the upstream needs a decision', async () => {
+    await ends(await register('undeleted.org'), 'done');
+    upstream.faults.add({ kind: 'fails_later', call: 'domains/delete', domain: 'undeleted.org' });
+    const called = await call('DELETE', 'undeleted.org');
+    upstream.state.portfolio.settle();
+    const id = called.body.operation_id;
+    await seller.t.ctx.db.transaction(allTenants, (tx) =>
+      tx.run(sql`
+        update registry_command set answered_at = answered_at - interval '10 minutes' where operation_id = ${id}`),
+    );
+    await ends(called, 'action_required');
+    const form = { decision: 'refused', reason: 'by the records of the upstream' };
+    const settled = await seller.t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      form,
+      as: seller.t.operator,
+    });
+    expect(settled.status, settled.text).toBe(200);
+    expect(await seller.read('undeleted.org')).toMatchObject({ order_status: 'Live' });
+    expect(await seller.paid('undeleted.org')).toBe(1300);
+  });
+
   test('a restore repeats no order that continues at the upstream', async () => {
     await ends(await register('restore-later.org'), 'done');
     Object.assign(domain('restore-later.org')!, { status: 'redemption', deletedAt: upstream.state.clock.now() });

@@ -149,6 +149,14 @@ export async function wasDone(db: Reader, operationId: string, step: string): Pr
   return row !== undefined;
 }
 
+/** When a command of this step is first known to have succeeded. */
+export async function firstDoneAt(db: Reader, operationId: string, step: string): Promise<Date | null> {
+  const { at } = await db.one<{ at: Date | null }>(sql`
+    select min(answered_at) as at from registry_command
+    where operation_id = ${operationId} and step = ${step} and ${succeeded}`);
+  return at;
+}
+
 /** How often the registry answered a command of this step with this code, in any attempt. */
 export async function countAnswered(db: Reader, operationId: string, step: string, code: number): Promise<number> {
   const row = await db.one<{ n: number }>(sql`

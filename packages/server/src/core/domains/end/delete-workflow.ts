@@ -7,7 +7,7 @@ import { refund } from '../../ledger/refund.ts';
 import { describe } from '../../model/evidence.ts';
 import type { DeleteOutcome, DeletePlan, RefundLine } from '../../model/operation-kinds.ts';
 import { actorOf } from '../../operations/actor.ts';
-import { wasDone } from '../../operations/journal.sql.ts';
+import { firstDoneAt } from '../../operations/journal.sql.ts';
 import { linesOf } from '../../operations/registry-statement.ts';
 import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../../ports/registry.ts';
@@ -45,7 +45,7 @@ export const deleteWorkflow: Workflow<'delete'> = {
     const after = await run.registry.info(name);
     // The delete was accepted. The view after it is needed for the state, so it is read until it is known.
     if (after.kind !== 'done') return { kind: 'unknown', why: 'the domain is deleted; its status is not known yet' };
-    if (attempt.isAlive(after.data)) return { kind: 'unknown', why: 'the registry does not show the delete yet' };
+    if (attempt.isAlive(after.data)) return notShown(run, await doneAt(run));
     const refunds = await attempt.refunds(after.data);
     if ('kind' in refunds) return refunds;
     return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
@@ -119,10 +119,9 @@ class Attempt {
     // The domain was missing before anything was sent: either it was not our delete, or the read is stale.
     if (!view && !this.#plan && mayBeStaleRead(this.#run)) return { kind: 'unknown', why: staleRead.why };
     if (!this.isAlive(view)) return { kind: 'done', data: null };
-    const { ctx, operation } = this.#run;
+    const doneSince = await doneAt(this.#run);
     // An earlier delete may be the reason for the refusal, or was answered already. In both cases the view is stale.
-    if (this.#isRefusedAsWrongState || (await wasDone(ctx.db.as(allTenants), operation.id, 'delete')))
-      return { kind: 'unknown', why: 'the registry does not show the delete yet' };
+    if (this.#isRefusedAsWrongState || doneSince !== null) return notShown(this.#run, doneSince);
     return { kind: 'never' };
   }
 
@@ -186,6 +185,18 @@ class Attempt {
     const reconciliationSources = { purchases, createdAt, refundedCost: await refundedCost(db, domain.id) };
     return byStatement(this.#run.registry, this.#name, refunds, reconciliationSources);
   }
+}
+
+const doneAt = (run: Run<'delete'>): Promise<Date | null> =>
+  firstDoneAt(run.ctx.db.as(allTenants), run.operation.id, 'delete');
+
+/** A view can be this old. After that, the registry has not carried out what it accepted, and says no more about it. */
+const shownWithinMs = 180_000;
+
+function notShown(run: Run<'delete'>, doneSince: Date | null): { readonly kind: 'unknown'; readonly why: string } {
+  if (doneSince !== null && run.ctx.wall.now().getTime() - doneSince.getTime() > shownWithinMs)
+    return run.noAnswer('it accepted the delete, and still shows the domain as not deleted');
+  return { kind: 'unknown', why: 'the registry does not show the delete yet' };
 }
 
 /** The delete was accepted but the domain was never shown: the view was stale throughout, and our own records decide. */
