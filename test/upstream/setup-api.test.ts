@@ -128,7 +128,7 @@ describe('a test of an account', () => {
   ])('returns the message of the service and a remedy for %s', async (_, changes, problem, message, remedy) => {
     const { status, body } = await testAccount(changes);
     expect([status, body.ok, body.problem]).toEqual([200, false, problem]);
-    expect(body.message).toMatch(message);
+    expect(body.upstream_message).toMatch(message);
     expect(body.remedy).toMatch(remedy);
   });
 
@@ -208,7 +208,7 @@ describe('a hostile service', () => {
     const message = 'No: key\\/with&signs-01 key%2Fwith%26signs-01 key/with&signs-01\\u001b[31m\\u202e end';
     const refused = await attack({ 'billing/reseller-balance': `{"status":"ERROR","message":"${message}"}` }, 500);
     expect(refused.body).toMatchObject({ ok: false });
-    expect(refused.body.message).toMatch(/^No: \*\*\* \*\*\* \*\*\* \[31m end/);
+    expect(refused.body.upstream_message).toMatch(/^No: \*\*\* \*\*\* \*\*\* \[31m end/);
     expect(refused.text).not.toMatch(/with.{1,4}signs/);
   });
 
@@ -223,7 +223,7 @@ describe('a hostile service', () => {
     expect(body).toMatchObject({ ok: true, balance: null });
     expect(body.tlds.map(({ tld }: { tld: string }) => tld)).toEqual(['co.uk', 'org']);
     const long = await attack({ 'billing/reseller-balance': { status: 'ERROR', message: 'x'.repeat(5_000) } }, 500);
-    expect(long.body.message.length).toBeLessThan(310);
+    expect(long.body.upstream_message.length).toBeLessThan(310);
   });
 });
 

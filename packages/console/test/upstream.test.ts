@@ -66,7 +66,7 @@ test('adds an account at an upstream, from its test to the loaded prices', async
   await page.getByRole('button', { name: 'Review prices' }).click();
   await page.getByRole('row', { name: /^\.org Registration/ }).waitFor();
   await page.getByText('New .org domains stay with sandbox.').waitFor();
-  await page.getByLabel('Send new domains of these TLDs here').check();
+  await page.getByLabel('Send new domains of these TLDs here').click();
   await page.getByText(/^New \.org domains go here/).waitFor();
   const add = page.getByRole('button', { name: 'Add and load prices' });
   await look('review');

@@ -11,12 +11,12 @@ import { messages } from './upstream-messages.ts';
 const fieldOf: Readonly<Record<string, string>> = { login: 'secret', currency: 'currency' };
 
 /** The refusal of a service, in the language of the user, with the message of the service. */
-function refusalOf({ problem, message }: Tested, { title, hint, service }: Service): ApiError {
+function refusalOf({ problem, upstream_message: said }: Tested, { title, hint, service }: Service): ApiError {
   const t = messages();
   const text = [
     t.problems[problem ?? 'answer']?.(title) ?? '',
     ...(problem === 'login' ? [t.hints[service] ?? t.hints[dialectOf(service)] ?? hint] : []),
-    ...(message ? [t.said(message)] : []),
+    ...(said ? [t.said(said)] : []),
   ].join(' ');
   const field = fieldOf[problem ?? ''];
   return new ApiError(400, {

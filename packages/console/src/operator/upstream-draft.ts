@@ -86,7 +86,7 @@ export function previewRows({
   const byKey = (changes: readonly Change[]) => new Map(changes.map((change) => [keyOf(change), change]));
   const [cost, price] = [byKey(costs), byKey(prices)];
   const losses = new Map(below_cost.map((loss) => [keyOf(loss), loss]));
-  const all = new Map([...losses, ...price, ...cost]);
+  const all = new Map<string, Pick<Change, 'tld' | 'action' | 'from'>>([...losses, ...price, ...cost]);
   return [...all].map(([key, { tld, action, from }]) => ({
     key,
     tld,

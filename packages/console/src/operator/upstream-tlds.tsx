@@ -154,17 +154,15 @@ export function TldStep({ service, tested, draft, onDraft, sending, onSubmit, on
           onChoice={(target) => onDraft({ target: target === 'reseller' ? 'reseller' : 'customer' })}
         />
         <TextField name="margin" label={t.margin} hint={t.marginHint} placeholder="15%" {...text('margin')} />
-        <div class="two-fields">
-          <TextField name="rounding_step" label={t.step} placeholder="1.00" inputMode="decimal" {...text('step')} />
-          <TextField
-            name="rounding_ending"
-            label={t.ending}
-            hint={t.endingHint}
-            placeholder="0.99"
-            inputMode="decimal"
-            {...text('ending')}
-          />
-        </div>
+        <TextField name="rounding_step" label={t.step} placeholder="1.00" inputMode="decimal" {...text('step')} />
+        <TextField
+          name="rounding_ending"
+          label={t.ending}
+          hint={t.endingHint}
+          placeholder="0.99"
+          inputMode="decimal"
+          {...text('ending')}
+        />
         <div class="actions">
           <Button kind="primary" type="submit" busy={sending.busy} disabled={draft.tlds.length === 0}>
             {t.review}

@@ -30,7 +30,7 @@ const opensrs: Schema<'UpstreamService'> = {
 const works: Tested = {
   ok: true,
   problem: null,
-  message: null,
+  upstream_message: null,
   remedy: null,
   balance: '1250.00',
   currency: 'USD',
@@ -97,7 +97,7 @@ describe('the account', () => {
       ...works,
       ok: false,
       problem: 'login',
-      message: '<b>Invalid credentials</b>',
+      upstream_message: '<b>Invalid credentials</b>',
       remedy: 'Compare the key.',
       balance: null,
       domains: null,
@@ -116,7 +116,7 @@ describe('the account', () => {
   });
 
   test('shows a service that cannot be reached above the form, and keeps what was entered', async () => {
-    const unreachable = { ...works, ok: false, problem: 'network' as const, message: 'ECONNREFUSED', tlds: null };
+    const unreachable = { ...works, ok: false, problem: 'network' as const, upstream_message: 'ECONNREFUSED', tlds: null };
     page.api.answer('post', '/operator/upstreams/test', unreachable);
     await open();
     await enterAccount();

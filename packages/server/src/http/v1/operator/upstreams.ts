@@ -92,7 +92,7 @@ const testView = z.object({
     .describe(
       'login: credentials, address or state of the account were refused. slow: the time was over. answer: an answer could not be read.',
     ),
-  message: z.string().nullable().describe('The message of the service, or of the connection.'),
+  upstream_message: z.string().nullable().describe('The message of the service, or of the connection.'),
   remedy: z.string().nullable().describe('Next step for the operator.'),
   balance: balanceText,
   currency: z.string(),
@@ -110,7 +110,7 @@ function showTest({ connection, trial, remedy }: UpstreamTest): z.output<typeof 
     return {
       ok: false,
       problem: trial.problem,
-      message: trial.why,
+      upstream_message: trial.why,
       remedy,
       balance: null,
       currency,
@@ -121,7 +121,7 @@ function showTest({ connection, trial, remedy }: UpstreamTest): z.output<typeof 
   return {
     ok: true,
     problem: null,
-    message: null,
+    upstream_message: null,
     remedy: null,
     balance: trial.balance,
     currency,
@@ -155,7 +155,7 @@ export const testUpstreamRoute = route({
     output: {
       ok: true,
       problem: null,
-      message: null,
+      upstream_message: null,
       remedy: null,
       balance: '1250.00',
       currency: 'USD',
