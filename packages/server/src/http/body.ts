@@ -85,8 +85,8 @@ function parseJson(text: string, values: number): unknown {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
-  } catch {
-    throw new WireRefusal('invalid_body', 'The body is not valid JSON.');
+  } catch (error) {
+    throw new WireRefusal('invalid_body', `The body is not valid JSON${placeIn(error)}.`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new WireRefusal('invalid_body', 'The JSON body must be an object.');
@@ -103,6 +103,12 @@ function refusePrototypes(value: unknown): void {
       throw new WireRefusal('invalid_body', 'The JSON body has a key "__proto__", which is not allowed.');
     refusePrototypes(inner);
   }
+}
+
+/** Only the position: the parser's own text quotes the body, which may contain a secret. */
+function placeIn(error: unknown): string {
+  const place = /at position (\d+)/.exec(String(error))?.[1];
+  return place === undefined ? '' : `: see position ${place}`;
 }
 
 const [plus, blank] = [0x2b, 0x20];

@@ -282,7 +282,11 @@ test('requires the four fields of .asia, and the description of another form onl
     const { body } = await order('required-field.asia', { registrant_contact_id: registrant, ...more });
     return (body.errors as { field: string }[]).map(({ field }) => field).sort();
   };
-  expect(await fieldsOf({})).toEqual(Object.keys(asia).map((field) => `extra.${field}`).sort());
+  expect(await fieldsOf({})).toEqual(
+    Object.keys(asia)
+      .map((field) => `extra.${field}`)
+      .sort(),
+  );
   expect(await fieldsOf({ extra: form({ ...asia, asia_entity_type: 'other' }) })).toEqual([
     'extra.asia_other_entity_type',
   ]);

@@ -485,6 +485,7 @@ test('returns in the check why a transfer is not possible, and from when it is',
   expect((await reasonsOf('in-nobody.com')).obstacles).toMatchObject([{ reason: 'not_registered' }]);
   const wrong = await reasonsOf('in-ours.com', { auth_code: 'not-the-right-code-1' });
   expect(wrong.obstacles).toMatchObject([{ reason: 'wrong_auth_code' }]);
+  expect(wrong.errors).toMatchObject([{ field: 'auth_code', code: 'wrong_auth_code' }]);
   expect((await check('in-busy.com')).body.code).toBe('operation_in_progress');
   expect((await check('elsewhere.example')).body.code).toBe('tld_not_offered');
   // The order is refused for the same reason.

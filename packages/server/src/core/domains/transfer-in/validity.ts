@@ -139,7 +139,11 @@ async function refuseOrdered(ctx: AppContext, actor: Actor, name: string): Promi
 function refuseFor(name: string, obstacles: readonly Obstacle[]): void {
   if (obstacles.length === 0) return;
   const sentence = `${name} ${obstacles.map((each) => each.sentence).join('. It ')}.`;
+  const wrongCode = obstacles.find(({ reason }) => reason === 'wrong_auth_code');
   throw new Refusal('transfer_not_possible', sentence, {
+    ...(wrongCode
+      ? { errors: [{ field: 'authCode', code: 'wrong_auth_code', message: `The domain ${wrongCode.sentence}.` }] }
+      : {}),
     facts: {
       possibleFrom: text(possibleFrom(obstacles)),
       obstacles: obstacles.map(({ reason, sentence: reasonText, from }) => ({
