@@ -164,7 +164,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     operations: ['PUT /customers/{customer_id}/access'],
     maker: 'A key or user with every scope that the access confers, or `full`.',
     grants: 'Access with the password of the customer.',
-    ends: 'Access `none`: sessions end at once.',
+    ends: 'Access `none`: sessions end at once, and access that is given back later does not restore them.',
     counter: 'No secret.',
     notified: 'Owner of the account, by mail and event `customer.access_granted`.',
   },

@@ -148,6 +148,16 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   end
 $$;
 
+-- Access that is given back later must not bring back the sessions from before.
+create or replace function end_customer_sessions() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update person_session set ended_at = coalesce(ended_at, now()), revoked_at = coalesce(revoked_at, now())
+  where customer_id = new.id and (ended_at is null or revoked_at is null);
+  return null;
+end
+$$;
+
 create or replace function record_email_since() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -176,11 +186,11 @@ $$;
 
 revoke execute on function
   rate_take, reseller_in_use, brand_above, chain_inactive_place, guess_take, second_yes_of, link_host, refuse_deleted, refers_to_live,
-  moves_to_customer, maker_has_ended, record_email_since, record_brand_since, top_account
+  moves_to_customer, maker_has_ended, record_email_since, record_brand_since, top_account, end_customer_sessions
 from public, namehold_app, namehold_clockwork, namehold_retention;
 grant execute on function
   rate_take, reseller_in_use, brand_above, chain_inactive_place, guess_take, second_yes_of, link_host, refuse_deleted, refers_to_live,
-  moves_to_customer, maker_has_ended, record_email_since, record_brand_since, top_account
+  moves_to_customer, maker_has_ended, record_email_since, record_brand_since, top_account, end_customer_sessions
 to namehold_clockwork;
 grant execute on function
   reseller_in_use, brand_above, chain_inactive_place, second_yes_of, link_host, moves_to_customer

@@ -29,3 +29,10 @@ create or replace trigger refers_to_live_new
   after insert on contact
   for each row
   execute function refers_to_live('customer', 'customer_id');
+
+create or replace trigger end_customer_sessions
+  after update of access, status, deleted_at on customer
+  for each row when (
+    (new.access = 'none' or new.status <> 'Active' or new.deleted_at is not null)
+    and (old.access, old.status, old.deleted_at) is distinct from (new.access, new.status, new.deleted_at))
+  execute function end_customer_sessions();
