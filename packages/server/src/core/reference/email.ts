@@ -9,7 +9,33 @@ const asciiLocal = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{
 // RFC 6531 also allows UTF-8; here letters, marks and digits, not every Unicode symbol.
 const internationalLocal = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 
-/** The address as sent: a client compares it character by character with its own. */
+/**
+ * The address with its domain in ASCII (UTS 46), in which addresses are stored and compared: every spelling of a domain is one mailbox.
+ * Letter case stays. A text that is no address stays as it is.
+ */
+export function asciiAddress(text: string): string {
+  const email = text.normalize('NFC');
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  if (at < 1 || isAscii(domain)) return email;
+  try {
+    return `${email.slice(0, at)}@${normaliseName(domain)}`;
+  } catch (error) {
+    if (error instanceof NameError) return email;
+    throw error;
+  }
+}
+
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
+
+/** Whether mail to both reaches the same mailbox. Sub-addresses differ. */
+export const sameAddress = (one: string, other: string): boolean =>
+  asciiAddress(one).toLowerCase() === asciiAddress(other).toLowerCase();
+
+/**
+ * The address in the form in which it is stored. An ASCII address stays as sent: a client compares it character by character with its
+ * own.
+ */
 export function readEmail(text: string): string {
   const email = text.normalize('NFC');
   const at = email.lastIndexOf('@');
@@ -17,7 +43,8 @@ export function readEmail(text: string): string {
   const domain = email.slice(at + 1);
   const refuse = () => new ValueProblem('Must be an email address such as name@example.com.');
   if (at < 1 || !(asciiLocal.test(local) || internationalLocal.test(local))) throw refuse();
-  if (Buffer.byteLength(local) > emailLimits.localBytes || Buffer.byteLength(email) > emailLimits.totalBytes) {
+  const stored = asciiAddress(email);
+  if (Buffer.byteLength(local) > emailLimits.localBytes || Buffer.byteLength(stored) > emailLimits.totalBytes) {
     throw new ValueProblem(
       `Must have at most ${emailLimits.totalBytes} bytes, and ${emailLimits.localBytes} before the @.`,
       'too_long',
@@ -26,10 +53,10 @@ export function readEmail(text: string): string {
   try {
     const name = normaliseName(domain);
     // A bare label or an address literal cannot receive mail from the internet.
-    if (!name.includes('.') || domain.endsWith('.') || /\.\d+$/.test(name)) throw refuse();
+    if (!name.includes('.') || /[.\u3002\uff0e\uff61]$/.test(domain) || /\.\d+$/.test(name)) throw refuse();
   } catch (error) {
     if (error instanceof NameError) throw refuse();
     throw error;
   }
-  return email;
+  return stored;
 }
