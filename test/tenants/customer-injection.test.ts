@@ -93,7 +93,15 @@ async function tables(): Promise<{ name: string; columns: string[] }[]> {
   return rows;
 }
 
-const common = new Set(['tld', 'tld_alternative', 'tld_catalogue', 'transfer_lock', 'registry', 'registry_tld', 'nameserver']);
+const common = new Set([
+  'tld',
+  'tld_alternative',
+  'tld_catalogue',
+  'transfer_lock',
+  'registry',
+  'registry_tld',
+  'nameserver',
+]);
 
 /** Visible rows of another customer. The counter of events contains only a number. */
 async function foreignRows(): Promise<string[]> {

@@ -95,7 +95,15 @@ async function tables(): Promise<{ name: string; columns: string[]; owner: strin
 }
 
 /** Belongs to no account, and may be read by all. */
-const common = new Set(['tld', 'tld_alternative', 'tld_catalogue', 'transfer_lock', 'registry', 'registry_tld', 'nameserver']);
+const common = new Set([
+  'tld',
+  'tld_alternative',
+  'tld_catalogue',
+  'transfer_lock',
+  'registry',
+  'registry_tld',
+  'nameserver',
+]);
 /**
  * Rows that others may see: of a direct child for its parent; of a sale for its seller; of a payment for its payer, with receipts and
  * invoices.

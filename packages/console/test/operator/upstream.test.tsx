@@ -116,7 +116,13 @@ describe('the account', () => {
   });
 
   test('shows a service that cannot be reached above the form, and keeps what was entered', async () => {
-    const unreachable = { ...works, ok: false, problem: 'network' as const, upstream_message: 'ECONNREFUSED', tlds: null };
+    const unreachable = {
+      ...works,
+      ok: false,
+      problem: 'network' as const,
+      upstream_message: 'ECONNREFUSED',
+      tlds: null,
+    };
     page.api.answer('post', '/operator/upstreams/test', unreachable);
     await open();
     await enterAccount();
