@@ -95,7 +95,10 @@ test('publishes, requires, stores and sends the fields of a contact', async () =
     field: 'extra.jobs_website',
     code: 'invalid',
   });
-  const extra = form({ ...wrong, jobs_website: 'https://a.example', jobs_unknown: 'x' });
+  const fields = { ...wrong, jobs_website: 'https://a.example' };
+  const unknown = form({ ...fields, jobs_unknown: 'x' });
+  expect(problem(await shop.order('stated-1.odd', { extra: unknown }))).toMatchObject({ field: 'extra.jobs_unknown' });
+  const extra = form(fields);
   const ordered = await shop.order('stated-1.odd', { extra });
   expect(ordered.status, ordered.text).toBe(200);
   expect(sent('contact', 'create')).toEqual([
