@@ -4,7 +4,7 @@ import { SettingError } from './config.ts';
 import { placesOf } from './unreachable.ts';
 
 /** `limitMs` must be longer than a failover takes to close connections, and short enough for a cron job. */
-export const watchTimes = { everyMs: 5_000, limitMs: 15_000 };
+const watchTimes = { everyMs: 5_000, limitMs: 15_000 };
 
 /** Runs a command, and ends it with an error if the database stops answering: a frozen server closes no connection, so queries wait for ever. */
 export async function whileAnswering<T>(url: string, work: () => Promise<T>, times = watchTimes): Promise<T> {

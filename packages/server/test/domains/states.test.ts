@@ -55,7 +55,7 @@ test.each(stateRows)('derives the documented state: $when', (row) => {
   expect(life.removedReason).toBe(row.removed_reason);
   expect(life.graceEndsAt !== null).toBe(row.dates.includes('grace_ends_at'));
   expect(life.redemptionEndsAt !== null).toBe(row.dates.includes('redemption_ends_at'));
-  const registry_status = view?.statuses ?? [];
+  const registry_status = [...(view?.statuses ?? [])];
   const after = { ...domain, registry_status, state: life.state, removed_reason: life.removedReason };
   expect(statusText(after, now)).toMatchObject({ order_status: row.order_status, status: row.status });
 });

@@ -4,9 +4,10 @@ import { badField } from '../errors.ts';
 import type { Contact } from '../model/contact.ts';
 import type { Extra } from '../model/tld.ts';
 import type { TldFields } from '../ports/tld-fields.ts';
+import { allFields } from '../tlds/all-fields.ts';
 import { checkExtra, fieldsOf, isIn, knownFields } from '../tlds/extra.ts';
 import { tldName } from '../tlds/read.ts';
-import { findTld, statedFields } from '../tlds/tld.sql.ts';
+import { findTld } from '../tlds/tld.sql.ts';
 
 /** TLDs for which contacts may be created before they are offered; every TLD of the catalogue is accepted as well. */
 export const criteria = [
@@ -37,12 +38,6 @@ export async function readCriteria(ctx: AppContext, text: string): Promise<strin
     action: 'list_tlds',
   });
 }
-
-/** The fields of all TLDs: of this release and of the catalogue. */
-export const allFields = async (ctx: AppContext, db: Reader): Promise<TldFields[]> => [
-  ...ctx.registries.tldFields,
-  ...(await statedFields(db)),
-];
 
 type Declared = Pick<Contact, 'eligibility_criteria' | 'extra'>;
 

@@ -4,8 +4,9 @@ import { declare } from '../domains/buy/declare-extra.ts';
 import { badField } from '../errors.ts';
 import type { Contact } from '../model/contact.ts';
 import type { Extra } from '../model/tld.ts';
+import { allFields } from '../tlds/all-fields.ts';
 import { checkExtra, refuseUnknownFields } from '../tlds/extra.ts';
-import { allFields, fieldsFor, readCriteria } from './eligibility.ts';
+import { fieldsFor, readCriteria } from './eligibility.ts';
 import { placeContactUpdates } from './propagate.ts';
 
 /** Replaces the declaration for one TLD; those for others stay. Registries that know the contact are updated. */

@@ -2,13 +2,13 @@ import { displayName, isBelow, mixedScripts, NameError, normaliseHostname, norma
 import { allTenants, type Reader, type Tx } from '@namehold/postgres';
 import { isAnother } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
-import { allFields } from '../../contacts/eligibility.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../../model/domain.ts';
 import type { Tld, TldRules } from '../../model/tld.ts';
 import type { RegistrationData } from '../../ports/registry.ts';
 import type { TldFields } from '../../ports/tld-fields.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
+import { allFields } from '../../tlds/all-fields.ts';
 import { fieldsOf, refuseUnknownFields } from '../../tlds/extra.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { orphan } from '../compare/orphan.ts';

@@ -141,9 +141,7 @@ function refuseFor(name: string, obstacles: readonly Obstacle[]): void {
   const sentence = `${name} ${obstacles.map((each) => each.sentence).join('. It ')}.`;
   const wrongCode = obstacles.find(({ reason }) => reason === 'wrong_auth_code');
   throw new Refusal('transfer_not_possible', sentence, {
-    ...(wrongCode
-      ? { errors: [{ field: 'authCode', code: 'wrong_auth_code', message: `The domain ${wrongCode.sentence}.` }] }
-      : {}),
+    ...(wrongCode ? { errors: [{ field: 'authCode', code: 'wrong_auth_code', message: sentence }] } : {}),
     facts: {
       possibleFrom: text(possibleFrom(obstacles)),
       obstacles: obstacles.map(({ reason, sentence: reasonText, from }) => ({

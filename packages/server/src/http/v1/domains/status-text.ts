@@ -34,7 +34,7 @@ const byReason: Record<NonNullable<Domain['removed_reason']>, StatusText> = {
 
 type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'registry_status' | 'end_date' | 'transfer'>;
 
-/** RFC 5731 2.3: with either status the domain is not in the DNS, whoever set it. */
+/** RFC 5731 2.3: with either status the domain is not in the DNS, even if the registry set it. */
 const isOnHold = ({ suspended, registry_status }: Pick<Domain, 'suspended' | 'registry_status'>): boolean =>
   suspended || registry_status.some((status) => status === 'clientHold' || status === 'serverHold');
 

@@ -58,7 +58,7 @@ function readJson(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw new FieldRefusal('Must be a URL-encoded form in one text, or a JSON object.');
+    throw new FieldRefusal('Must be key=value pairs or a JSON object.');
   }
 }
 
