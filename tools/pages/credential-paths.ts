@@ -166,7 +166,8 @@ export const credentialPaths: readonly CredentialPath[] = [
     grants: 'Access with the password of the customer.',
     ends: 'Access `none`: sessions end at once, and access that is given back later does not restore them.',
     counter: 'No secret.',
-    notified: 'Owner of the account, by mail and event `customer.access_granted`.',
+    notified:
+      'Owner of the account, by mail and event `customer.access_granted`; of a reduction by mail and `customer.access_reduced`.',
   },
   {
     id: 'customer_temp_password',

@@ -20,7 +20,8 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     limit: 'Mail of one account in 24 hours',
     driver: 'The account, its users and customers, and its parent by calls about it.',
     stops: 'Further mail of the same group of this account.',
-    remains: 'The other groups, and mail that policy demands. The operator has an alarm.',
+    remains:
+      'The other groups, and mail that policy demands. Of warnings, one last mail says that no further ones about this topic are sent. The operator has an alarm.',
   },
   {
     limit: 'Queue of outgoing mail',

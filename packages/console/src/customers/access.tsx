@@ -9,7 +9,7 @@ import { EditConflict } from '../components/edit-conflict.tsx';
 import { Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Facts } from '../components/facts.tsx';
-import { SelectField } from '../components/field.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Moment } from '../components/moment.tsx';
 import { toast } from '../components/toast.tsx';
@@ -63,10 +63,13 @@ function Level({ customerId, level, version, onInvited }: Props) {
   const path = { customer_id: customerId };
   const draft = useChangeDraft<Level>(`customers/${customerId}/access`, level, version);
   const chosen = draft.value;
+  const [email, setEmail] = useState('');
   const { busy, error, perform } = useSubmit(undefined, `/customers/${customerId}/access`);
   const save = () =>
     perform(async () => {
-      await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } }, ifMatch(draft));
+      const body = { access: chosen, ...(email === '' ? {} : { email }) };
+      await call('put', '/customers/{customer_id}/access', { path, body }, ifMatch(draft));
+      setEmail('');
       toast(t.saved);
       await invalidate(`/customers/${customerId}/access`);
       draft.clear();
@@ -93,6 +96,9 @@ function Level({ customerId, level, version, onInvited }: Props) {
           choices={levels.map((value) => ({ value, label: t.levels[value] }))}
           onChoice={(value) => draft.set(value as Level)}
         />
+        {error?.fields.some(({ field }) => field === 'email') && (
+          <TextField name="email" label={t.confirmEmail} hint={t.confirmEmailHint} value={email} onText={setEmail} />
+        )}
         <div class="actions">
           <Button
             kind={chosen === level ? 'plain' : chosen === 'none' ? 'danger' : 'primary'}

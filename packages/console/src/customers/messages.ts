@@ -44,6 +44,8 @@ export const messages = defineMessages(
       order:
         'Includes “Manage domains”. The customer can also register, renew and restore domains and buy privacy. The customer pays your customer prices from their balance with you. Your cost is charged to your balance.',
     },
+    confirmEmail: 'Email address of the customer',
+    confirmEmailHint: 'Enter it to confirm that it belongs to the customer.',
     saveLevel: 'Save',
     removeAccess: 'Remove access',
     saved: 'Saved. The change applies within 5 seconds.',
@@ -109,6 +111,8 @@ export const messages = defineMessages(
       order:
         'Termasuk “Kelola domain”. Pelanggan juga dapat mendaftarkan, memperpanjang, dan memulihkan domain serta membeli privasi. Pelanggan membayar harga pelanggan dari saldonya di akun Anda. Biaya Anda dibebankan ke saldo Anda.',
     },
+    confirmEmail: 'Alamat email pelanggan',
+    confirmEmailHint: 'Isi alamat ini untuk memastikan bahwa alamat itu milik pelanggan.',
     saveLevel: 'Simpan',
     removeAccess: 'Cabut akses',
     saved: 'Tersimpan. Berlaku dalam 5 detik.',

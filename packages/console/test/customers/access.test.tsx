@@ -42,6 +42,24 @@ describe('the portal access of a customer', () => {
     expect(page.text(page.get('alert'))).toContain(messages().levels.none);
   });
 
+  test('is raised after a changed address is confirmed', async () => {
+    await open();
+    expect(page.root.querySelector('[name=email]')).toBeNull();
+    await page.type(page.field('access'), 'order');
+    const message = 'The email address of the customer was changed.';
+    const errors = [{ field: 'email', code: 'unconfirmed', message }];
+    page.api.refuse('put', path, 409, { code: 'conflict', message, errors });
+    await page.click(submit());
+    await page.type(page.field('email'), 'budi@customer.example');
+    page.api.respond('put', path, () => ({ body: { access: 'order' } }));
+    tagged('"2"', 'order');
+    await page.click(submit());
+    expect(page.api.writes.map(({ body }) => body)).toEqual([
+      { access: 'order' },
+      { access: 'order', email: 'budi@customer.example' },
+    ]);
+  });
+
   test('is needed for an invitation, whose password stays visible until it is closed', async () => {
     await open('none');
     expect(page.button(messages().invite).disabled).toBe(true);

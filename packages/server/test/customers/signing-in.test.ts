@@ -1,5 +1,5 @@
 import { allTenants, type Sql, sql } from '@namehold/postgres';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
@@ -268,10 +268,11 @@ test('requires the same scopes for another email address of a customer with acce
     .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`);
   expect(body_text).toContain(moved);
   expect((await signIn({ email: moved })).status).toBe(200);
-  // Without access nothing depends on the address.
+  // Without access the address is theirs to change; the next grant needs a confirmation.
   await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'none' } });
+  const without = await notified();
   expect((await put(`again-${email}`, { as: narrow })).status).toBe(200);
-  expect(await notified()).toEqual({ mails: before.mails + 1, events: before.events + 1 });
+  expect(await notified()).toEqual(without);
 });
 
 test('ends a password that a weaker key chose at creation when more access is granted', async () => {
@@ -348,11 +349,76 @@ test('notifies the owner of the account of every grant, by mail and by event', a
   expect(await countNew(temporary)).toEqual([0, 0]);
   expect(await countNew(put('dns'))).toEqual([1, 1]);
   expect(await countNew(put('order'))).toEqual([1, 1]);
-  expect(await countNew(put('read'))).toEqual([0, 0]);
+  expect(await countNew(put('read'))).toEqual([1, 0]);
   expect(await countNew(() => t.call('POST', `/v1/customers/${id}/invitation`))).toEqual([1, 1]);
-  expect(await countNew(temporary)).toEqual([1, 1]);
+  // The same key repeats it within a day.
+  expect(await countNew(temporary)).toEqual([0, 1]);
   const { body_text } = await t.ctx.db
     .as(allTenants)
     .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`);
   expect(body_text).toContain(`${email}, access level: View only`);
+});
+
+describe('an email address that was changed without the scopes of the access', () => {
+  const put = (id: string, email: string, as: string) =>
+    t.call('PUT', `/v1/customers/${id}`, { form: person({ email }), as });
+  const grant = (id: string, access: string, more: object = {}) =>
+    t.call('PUT', `/v1/customers/${id}/access`, { json: { access, ...more } });
+  const lastMail = async () =>
+    (
+      await t.ctx.db
+        .as(allTenants)
+        .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`)
+    ).body_text;
+  /** With `customers:write` alone, as a thief would. */
+  async function takeAway() {
+    const narrow = await keyFor(t, '1000', ['customers:write']);
+    const { id, email } = await customer('order');
+    const thief = `thief-${email}`;
+    expect((await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'none' }, as: narrow })).status).toBe(
+      200,
+    );
+    expect(await lastMail()).toContain(`${email}, access level before: Manage and order; now: No access`);
+    expect((await put(id, thief, narrow)).status).toBe(200);
+    return { id, email, thief, narrow };
+  }
+
+  test('is refused when access is raised until the caller repeats it, and the mail names both', async () => {
+    const { id, email, thief } = await takeAway();
+    for (const access of ['read', 'order']) {
+      const refused = await grant(id, access);
+      expect([refused.status, refused.body.code, refused.body.errors]).toMatchObject([
+        409,
+        'conflict',
+        [{ field: 'email', code: 'unconfirmed' }],
+      ]);
+      expect(refused.body.message).toContain(`from ${email} to ${thief}`);
+    }
+    expect((await grant(id, 'order', { email })).body.errors).toMatchObject([{ field: 'email', code: 'unconfirmed' }]);
+    expect((await signIn({ email: thief })).status).toBe(401);
+    expect((await grant(id, 'order', { email: thief.toUpperCase() })).status).toBe(200);
+    expect(await lastMail()).toContain(`The email address was changed from ${email}`);
+    expect((await signIn({ email: thief })).status).toBe(200);
+    await grant(id, 'none');
+    expect((await grant(id, 'order')).status).toBe(200);
+  });
+
+  test('needs no confirmation after it was changed back, or set by a key that may grant the access', async () => {
+    const changed = await takeAway();
+    expect((await put(changed.id, `other-${changed.thief}`, changed.narrow)).status).toBe(200);
+    expect((await put(changed.id, changed.email, changed.narrow)).status).toBe(200);
+    expect((await grant(changed.id, 'order')).status).toBe(200);
+    const set = await takeAway();
+    expect((await put(set.id, `new-${set.email}`, await keyFor(t, '1000', order))).status).toBe(200);
+    expect((await grant(set.id, 'order')).status).toBe(200);
+  });
+
+  test('needs a confirmation for each level that the confirming key may not grant', async () => {
+    const { id, thief } = await takeAway();
+    const reader = await keyFor(t, '1000', ['customers:write', ...scopesOfAccess('read')]);
+    const json = { access: 'read', email: thief };
+    expect((await t.call('PUT', `/v1/customers/${id}/access`, { json, as: reader })).status).toBe(200);
+    expect((await grant(id, 'order')).status).toBe(409);
+    expect((await grant(id, 'order', { email: thief })).status).toBe(200);
+  });
 });

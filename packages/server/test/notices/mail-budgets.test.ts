@@ -1,9 +1,10 @@
 import { allTenants, sql } from '@namehold/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { person } from '../../../../test/support/parties.ts';
+import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { mailedCode, openSession } from '../../../../test/support/users.ts';
+import { scopesOfAccess } from '../../src/core/model/customer-access.ts';
 import type { NoticeKind } from '../../src/core/notices/kinds.ts';
 import { type NewNotice, notify } from '../../src/core/notices/notify.ts';
 import { sendRecoveryCodes } from '../../src/core/users/recovery.ts';
@@ -17,8 +18,8 @@ afterAll(() => t.stop());
 const noticesTo = (address: string) =>
   t.ctx.db
     .as(allTenants)
-    .many<{ reseller_id: string; kind: string; suppressed_by: string | null; body_text: string }>(
-      sql`select reseller_id, kind, suppressed_by, body_text from notice where address = ${address} order by queued_at, id`,
+    .many<{ reseller_id: string; kind: string; purpose: string; suppressed_by: string | null; body_text: string }>(
+      sql`select reseller_id, kind, purpose, suppressed_by, body_text from notice where address = ${address} order by queued_at, id`,
     );
 
 async function accountOf(email: string, parent = t.demo): Promise<string> {
@@ -80,7 +81,8 @@ test('does not charge mail of other accounts to the security mail of a proven ma
   const attackers = await Promise.all(Array.from({ length: 6 }, () => makeReseller(t)));
   for (const attacker of attackers)
     for (const kind of ['account_security', 'password_recovery', 'user_invitation', 'mail_target'] as const)
-      for (let n = 0; n < 4; n++) await mailTo(attacker.split(':')[0]!, email, kind);
+      for (let n = 0; n < 4; n++)
+        await mailTo(idOf(attacker), email, kind, kind === 'account_security' ? { purpose: 'keys' } : {});
   await createKey(victim);
   await requestRecovery(email);
   const own = (await noticesTo(email)).filter(({ reseller_id }) => reseller_id === victim.split(':')[0]);
@@ -91,13 +93,14 @@ test('does not charge mail of other accounts to the security mail of a proven ma
   // All of them together stay below the limit of a mailbox.
   const others = (await noticesTo(email)).filter(({ reseller_id }) => reseller_id !== victim.split(':')[0]);
   const sent = others.filter(({ kind, suppressed_by }) => kind === 'account_security' && suppressed_by === null);
-  expect(sent).toHaveLength(15);
+  expect(sent.filter(({ purpose }) => purpose === 'keys')).toHaveLength(15);
+  expect(sent.filter(({ purpose }) => purpose === 'limit:keys')).toHaveLength(5);
 });
 
 test('sends the security mail of an account to its own unproven address whatever other accounts sent there', async () => {
   const email = 'api-only@budget.example';
   const victim = await accountOf(email);
-  await useUp(email, 'account_security');
+  await useUp(email, 'account_security', { purpose: 'keys' });
   await createKey(victim);
   await createKey(victim);
   expect(await ofAccount(victim, email)).toEqual([
@@ -127,13 +130,14 @@ test('reserves own mail only for the first five accounts below one top account t
   for (let n = 0; n < 8; n++) crowd.push(await accountOf(email(n), top));
   const elsewhere = await accountOf('crowd@budget.example');
   for (const [n, account] of crowd.entries())
-    for (let k = 0; k < 4; k++) await mailTo(idOf(account), email(n), 'account_security');
+    for (let k = 0; k < 4; k++) await mailTo(idOf(account), email(n), 'account_security', { purpose: 'keys' });
   const sent = await Promise.all(
     crowd.map(async (account, n) =>
       (await ofAccount(account, email(n))).filter(([, suppressed_by]) => suppressed_by === null),
     ),
   );
-  expect(sent.map(({ length }) => length)).toEqual([3, 3, 3, 3, 3, 0, 0, 0]);
+  // With the mail that says that no further ones are sent.
+  expect(sent.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 0, 0, 0]);
   for (const account of [victim, elsewhere]) {
     await createKey(account);
     expect(await ofAccount(account, 'crowd@budget.example')).toEqual([['account_security', null]]);
@@ -251,6 +255,63 @@ test('mails no URL that stands in the name of a recipient, a label or a party', 
   expect(mail!.body_text).toContain('eve@budget.example');
   expect(mail!.body_text).toContain('https://api.example.net/confirm/x');
   expect(mail!.body_text).not.toContain('evil.example');
+});
+
+describe('warnings to the owner of an account', () => {
+  const grant = async (as: string, id: string, access: string) => {
+    const called = await t.call('PUT', `/v1/customers/${id}/access`, { json: { access }, as });
+    expect(called.status, called.text).toBe(200);
+  };
+  const subjects = async (email: string) =>
+    t.ctx.db
+      .as(allTenants)
+      .many<{ subject: string; purpose: string; suppressed_by: string | null; body_text: string }>(
+        sql`select subject, purpose, suppressed_by, body_text from notice where address = ${email} order by queued_at, id`,
+      );
+
+  test('about keys, users and higher access are sent after a weak key has used up those about its own level', async () => {
+    const email = 'silenced@budget.example';
+    const account = await accountOf(email);
+    const weak = await keyFor(t, idOf(account), ['customers:write', ...scopesOfAccess('read')]);
+    const customers: string[] = [];
+    for (let n = 0; n < 6; n++) customers.push(await makeCustomer(t, weak, { email: `silenced${n}@made.example` }));
+    for (const id of customers) await grant(weak, id, 'read');
+    for (const id of customers) await grant(weak, id, 'none');
+    const sent = (await subjects(email)).filter(({ suppressed_by }) => suppressed_by === null);
+    expect(sent.map(({ purpose }) => purpose)).toEqual([
+      ...['customer_read', 'customer_read', 'customer_read', 'limit:customer_read'],
+      ...['customer_reduced', 'customer_reduced', 'customer_reduced', 'limit:customer_reduced'],
+    ]);
+    expect(sent[3]!.subject).toBe('Batas harian email keamanan telah tercapai');
+    expect(sent[3]!.body_text).toContain(
+      'email tentang akses pelanggan “Hanya lihat” tidak dikirim lagi selama 24 jam',
+    );
+    await createKey(account);
+    await grant(account, customers[0]!, 'order');
+    const after = (await subjects(email)).slice(-2);
+    expect(after.map(({ purpose, suppressed_by }) => [purpose, suppressed_by])).toEqual([
+      ['keys', null],
+      ['customer_order', null],
+    ]);
+  });
+
+  test('are sent once a day if one key repeats a grant for one customer, and say so', async () => {
+    const email = 'repeated@budget.example';
+    const account = await accountOf(email);
+    const id = await makeCustomer(t, account, { email: 'repeated@made.example' });
+    for (let n = 0; n < 5; n++) {
+      await grant(account, id, 'read');
+      await grant(account, id, 'none');
+    }
+    await grant(account, id, 'order');
+    const mails = await subjects(email);
+    expect(mails.map(({ purpose }) => purpose)).toEqual(['customer_read', 'customer_reduced', 'customer_order']);
+    expect(mails[0]!.body_text).toContain('mengulanginya dalam 24 jam, tidak ada email lain yang dikirim');
+    // Another key is another cause.
+    await grant(account, id, 'none');
+    await grant(await keyFor(t, idOf(account)), id, 'order');
+    expect((await subjects(email)).map(({ purpose }) => purpose).slice(3)).toEqual(['customer_order']);
+  });
 });
 
 describe('an answer that says that a link was mailed', () => {

@@ -25,7 +25,7 @@ export async function issueResellerPassword(
       after: { expires_at: made.expiresAt },
     });
     const what = { en: 'A temporary password was created', id: 'Kata sandi sementara telah dibuat' };
-    await notifyAccessChange(ctx, tx, actor, { resellerId: id, what, label: null });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: id, topic: 'account_password', what, label: null });
     await appendEvent(ctx, tx, {
       resellerId: id,
       type: 'account.temp_password_made',

@@ -216,7 +216,7 @@ async function notifyHostChange(
   await audit(ctx, tx, actor, { ...about('state', resellerId), ...facts });
   // A restored record is expected and needs no notice.
   if (was === 'missing' && state === 'verified') return;
-  await notifyAccessChange(ctx, tx, actor, { resellerId, what: stateChange[state], label: host });
+  await notifyAccessChange(ctx, tx, actor, { resellerId, topic: 'host_names', what: stateChange[state], label: host });
 }
 
 export async function removeHost(ctx: AppContext, actor: Actor, given: string): Promise<void> {

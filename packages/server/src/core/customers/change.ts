@@ -3,7 +3,9 @@ import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { beforeAndNow } from '../notices/notify-address-change.ts';
+import { sameAddress } from '../reference/email.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
+import { recordAddressChange } from './address-change.ts';
 import { emailTaken } from './create.ts';
 import { lockCustomer, updateCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
@@ -20,8 +22,7 @@ export async function changeCustomer(ctx: AppContext, actor: Actor, id: string, 
       if (!before) throw notFound('customer');
       const after = await updateCustomer(tx, actor.resellerId, id, party);
       await audit(ctx, tx, actor, { action: 'customer.change', objectType: 'customer', objectId: id, before, after });
-      if (after.email.toLowerCase() !== before.email.toLowerCase())
-        await signInAddressChanged(ctx, tx, actor, before, after);
+      if (!sameAddress(after.email, before.email)) await signInAddressChanged(ctx, tx, actor, before, after);
       return after;
     });
   } catch (error) {
@@ -38,9 +39,10 @@ async function signInAddressChanged(
   before: Customer,
   after: Customer,
 ): Promise<void> {
+  await recordAddressChange(tx, actor, before, after);
   const { access } = (await findAccess(tx, actor.resellerId, after.id))!;
   if (access === 'none') return;
   refusePrivilegeEscalation(actor, access);
   const label = beforeAndNow(before.email, after.email);
-  await notifyAccessGranted(ctx, tx, actor, { ...after, access }, 'address', label);
+  await notifyAccessGranted(ctx, tx, actor, { ...after, access }, 'address', before.email, label);
 }

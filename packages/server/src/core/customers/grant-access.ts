@@ -5,10 +5,12 @@ import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Access, actingCustomerId, hasAccessLevel } from '../model/customer-access.ts';
-import type { FactValue, Language } from '../notices/kinds.ts';
+import type { FactValue } from '../notices/kinds.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { levelNames } from '../notices/security-topics.ts';
 import { endRequestsOfSessions } from '../tables/waiting-requests.sql.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
+import { confirmAddress } from './address-change.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 import { isPasswordOfWeaker, refusePrivilegeEscalation } from './privilege-limits.ts';
@@ -29,17 +31,24 @@ export async function giveAccess(
   ctx: AppContext,
   actor: Actor,
   id: string,
-  { access, expected }: { readonly access: Access; readonly expected?: ExpectedVersion | undefined },
+  given: {
+    readonly access: Access;
+    /** The address of the customer, as the caller knows it. */
+    readonly email?: string | undefined;
+    readonly expected?: ExpectedVersion | undefined;
+  },
 ): Promise<Access> {
   const { resellerId } = actor;
+  const { access, email, expected } = given;
   return writeAsService(ctx, actor, async (tx) => {
     const customer = await lockCustomer(tx, resellerId, id);
     const before = customer && (await findAccess(tx, resellerId, id));
     if (!before) throw notFound('customer');
     refusePrivilegeEscalation(actor, access);
     requireVersion(expected, before.access);
-    await setAccess(tx, resellerId, id, access);
     const isRaised = !hasAccessLevel(before.access, access);
+    const former = isRaised ? await confirmAddress(tx, actor, customer, { access, email }) : null;
+    await setAccess(tx, resellerId, id, access);
     const endsPassword = isRaised && (await isPasswordOfWeaker(tx, resellerId, id, access));
     if (endsPassword) {
       await endCustomerPasswords(tx, resellerId, id, noPasswordHash());
@@ -50,11 +59,14 @@ export async function giveAccess(
       await endRequestsOfSessions(tx, actingCustomerId(id), {}, ctx.wall.now());
     const after = { access, ...(endsPassword ? { password: 'ended' } : {}) };
     await audit(ctx, tx, actor, { action: 'customer.access', objectType: 'customer', objectId: id, before, after });
-    if (isRaised) await notifyAccessGranted(ctx, tx, actor, { ...customer, access }, 'access');
+    const granted = { ...customer, access };
+    if (isRaised) await notifyAccessGranted(ctx, tx, actor, granted, 'access', former);
+    else if (access !== before.access) await notifyAccessReduced(ctx, tx, actor, granted, before.access);
     return access;
   });
 }
 
+const reduced = { en: 'The access of a customer was reduced', id: 'Akses seorang pelanggan telah dikurangi' };
 const notices = {
   access: { en: 'A customer was given access', id: 'Akses untuk seorang pelanggan telah diberikan' },
   password: {
@@ -67,19 +79,35 @@ const notices = {
   },
 };
 
-/** The access levels as the console calls them. */
-const levels: Readonly<Record<Access, Readonly<Record<Language, string>>>> = {
-  none: { en: 'No access', id: 'Tidak ada akses' },
-  read: { en: 'View only', id: 'Hanya lihat' },
-  dns: { en: 'View and edit DNS', id: 'Lihat dan ubah DNS' },
-  manage: { en: 'Manage domains', id: 'Kelola domain' },
-  order: { en: 'Manage and order', id: 'Kelola dan pesan' },
-};
-
-const accessLabel = (email: string, access: Access): Readonly<Record<Language, string>> => ({
-  en: `${email}, access level: ${levels[access].en}`,
-  id: `${email}, tingkat akses: ${levels[access].id}`,
+/** `former`: the address before a change that this grant confirms. */
+const accessLabel = (email: string, access: Access, former: string | null) => ({
+  en: `${email}, access level: ${levelNames[access].en}${former === null ? '' : `. The email address was changed from ${former}`}`,
+  id: `${email}, tingkat akses: ${levelNames[access].id}${former === null ? '' : `. Alamat email diubah dari ${former}`}`,
 });
+
+/** Whoever reduces access and changes the address needs no scope of the access, so the owner must know. */
+async function notifyAccessReduced(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  { id, email, access }: Pick<Customer, 'id' | 'email'> & { readonly access: Access },
+  before: Access,
+): Promise<void> {
+  const { resellerId, requestId, keyId, user } = actor;
+  const label = {
+    en: `${email}, access level before: ${levelNames[before].en}; now: ${levelNames[access].en}`,
+    id: `${email}, tingkat akses sebelumnya: ${levelNames[before].id}; sekarang: ${levelNames[access].id}`,
+  };
+  const repeats = `customer ${id} reduced ${access}`;
+  await notifyAccessChange(ctx, tx, actor, { resellerId, topic: 'customer_reduced', what: reduced, label, repeats });
+  await appendEvent(ctx, tx, {
+    resellerId,
+    type: 'customer.access_reduced',
+    objectId: id,
+    requestId,
+    payload: { customer_id: id, access, access_before: before, key_id: keyId, person_id: user?.id ?? null },
+  });
+}
 
 /** Notifies the owner of the account by mail, and emits an event: there is a new way to sign in. */
 export async function notifyAccessGranted(
@@ -88,10 +116,13 @@ export async function notifyAccessGranted(
   actor: Actor,
   { id, email, access }: Pick<Customer, 'id' | 'email'> & { readonly access: Access },
   how: keyof typeof notices,
-  label: FactValue = accessLabel(email, access),
+  former: string | null = null,
+  label: FactValue = accessLabel(email, access, former),
 ): Promise<void> {
   const { resellerId, requestId, keyId, user } = actor;
-  await notifyAccessChange(ctx, tx, actor, { resellerId, what: notices[how], label });
+  const topic = `customer_${access}` as const;
+  const repeats = `customer ${id} ${how} ${access} ${email}`;
+  await notifyAccessChange(ctx, tx, actor, { resellerId, topic, what: notices[how], label, repeats });
   await appendEvent(ctx, tx, {
     resellerId,
     type: 'customer.access_granted',

@@ -8,14 +8,20 @@ import { scopesOfMakers } from './sign-in.sql.ts';
 const lacks = (own: readonly string[], access: Access): string | undefined =>
   scopesOfAccess(access).find((scope) => !allows(own, scope));
 
+/** Whether a principal with these scopes may grant the access. */
+export const mayGrantBy = (scopes: readonly string[], access: Access): boolean => lacks(scopes, access) === undefined;
+
+/** The command line and background jobs may grant everything. */
+export const mayGrant = (actor: Actor, access: Access): boolean =>
+  (actor.keyId === null && !actor.user) || mayGrantBy(actor.scopes, access);
+
 /**
  * A caller that gives a customer access, or makes a password for it, can sign in as that customer: it needs every scope that the access
  * confers.
  */
 export function refusePrivilegeEscalation(actor: Actor, access: Access): void {
-  if (actor.keyId === null && !actor.user) return;
+  if (mayGrant(actor, access)) return;
   const scope = lacks(actor.scopes, access);
-  if (!scope) return;
   const message = `Access "${access}" confers the scope ${scope}, which you do not have. Use a key or role with full, or with ${scopesOfAccess(access).join(', ')}.`;
   throw new Refusal('scope_missing', message, { facts: { scope } });
 }

@@ -569,6 +569,12 @@ export const events = {
     'A customer was given access, a temporary password for the customer was created, or the email address of a customer with access was changed.',
     fact.ofAccessGrant,
   ),
+  'customer.access_reduced': entry(
+    'customer',
+    '0.2.0',
+    'The access of a customer was reduced or removed.',
+    fact.ofAccessReduction,
+  ),
   'invitation.accepted': entry('invitation', '0.2.0', 'An invitation was accepted.', {
     reseller_id: fact.id('The invited account.'),
     invitation_id: fact.text('The invitation.'),

@@ -137,3 +137,11 @@ export const ofAccessGrant = {
   key_id: text('The API key of the request; null: none.').nullable(),
   person_id: text('The user of the request; null: none.').nullable(),
 };
+
+export const ofAccessReduction = {
+  customer_id: id('The customer.'),
+  access: z.enum(accessLevels).describe('The access level.'),
+  access_before: z.enum(accessLevels).describe('The access level before.'),
+  key_id: ofAccessGrant.key_id,
+  person_id: ofAccessGrant.person_id,
+};

@@ -57,7 +57,7 @@ export async function acceptInvitation(
       en: 'A new API key was created through an invitation',
       id: 'Kunci API baru telah dibuat melalui undangan',
     };
-    await notifyAccessChange(ctx, tx, actor, { resellerId, what, label: key.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId, topic: 'keys', what, label: key.label });
     const payload = { reseller_id: resellerId, invitation_id: id, key_id: key.id, address: from.address };
     for (const side of [resellerId, parentId]) {
       await audit(ctx, tx, actor, {

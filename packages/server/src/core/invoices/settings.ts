@@ -78,7 +78,12 @@ export async function changeSettings(
       after: chosen,
     });
     if (payeeFields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(chosen[field])))
-      await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what: payeeChanged, label: null });
+      await notifyAccessChange(ctx, tx, actor, {
+        resellerId: actor.resellerId,
+        topic: 'payment_details',
+        what: payeeChanged,
+        label: null,
+      });
     return { chosen, seller: await findSeller(tx, actor.resellerId, chosen) };
   });
 }

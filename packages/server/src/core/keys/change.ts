@@ -87,7 +87,7 @@ export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overl
     if (principal) await mergePrincipals(tx, actor.resellerId, id, principal);
     await audit(ctx, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
     const what = { en: 'An API key was rotated', id: 'Rahasia kunci API telah diganti' };
-    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, topic: 'keys', what, label: after.label });
     return { ...after, secret };
   });
 }
@@ -129,7 +129,7 @@ export async function revokeKeyById(
     const issued = all.filter((key) => key.reseller_id === actor.resellerId);
     const issuedBelow = all.filter((key) => key.reseller_id !== actor.resellerId);
     const what = revocationText(all.length, withIssuedKeys);
-    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, topic: 'keys', what, label: after.label });
     if (withIssuedKeys) await notifyBelow(ctx, tx, actor, issuedBelow);
     const isOwn = (operation: { readonly reseller_id: string }) => operation.reseller_id === actor.resellerId;
     return { ...after, issued, issuedBelow, waiting: waiting.filter(isOwn).map((operation) => operation.id) };
@@ -185,7 +185,7 @@ async function notifyBelow(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly
   };
   for (const resellerId of new Set(keys.map((key) => key.reseller_id))) {
     const labels = keys.filter((key) => key.reseller_id === resellerId).map(({ label }) => label);
-    await notifyAccessChange(ctx, tx, actor, { resellerId, what, label: labels.join(', ') });
+    await notifyAccessChange(ctx, tx, actor, { resellerId, topic: 'keys', what, label: labels.join(', ') });
   }
 }
 

@@ -32,7 +32,7 @@ export async function createKey(ctx: AppContext, actor: Actor, order: NewKey): P
     await refusePrivilegeEscalation(tx, actor, wanted);
     const made = await addKey(ctx, tx, actor, actor.resellerId, order);
     const what = { en: 'A new API key was created', id: 'Kunci API baru telah dibuat' };
-    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: made.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, topic: 'keys', what, label: made.label });
     return made;
   });
 }

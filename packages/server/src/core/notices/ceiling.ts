@@ -3,6 +3,8 @@ import type { AppContext } from '../app-context.ts';
 import { type NoticeKind, noticeKindNames } from './kinds.ts';
 import { type MailBudget, type NoticePurpose, readMailBudget } from './notice.sql.ts';
 
+import { isLimitPurpose } from './security-topics.ts';
+
 export type { MailBudget, NoticePurpose } from './notice.sql.ts';
 
 /**
@@ -68,11 +70,21 @@ function atLeastOf(kind: NoticeKind, perMailbox: number): number {
 /** The first of these warnings in a day is sent whatever other accounts sent. */
 const formerAddressAtLeast = 1;
 
+/** "No further mails are sent": one a day for each topic. Without a reserve in foreign mailboxes, which many accounts could flood. */
+const limitMails = 1;
+
 /**
  * Anybody can request recovery for any user. Beyond the limit one mail leaves in each interval of so many minutes, which is less than a mailed
  * link lives: the user always has a valid link.
  */
 const recoverySpacingMinutes = 20;
+
+function limitsOf(kind: NoticeKind, purpose: NoticePurpose | null, most: number) {
+  if (isLimitPurpose(purpose)) return { perMailbox: limitMails, atLeast: 0 };
+  if (purpose === 'former_address')
+    return { perMailbox: Math.min(formerAddressWarnings, most), atLeast: formerAddressAtLeast };
+  return { perMailbox: most, atLeast: atLeastOf(kind, most) };
+}
 
 /** Whether the account has proven the address, and the daily budget that one more mail of this kind would exceed. */
 export async function mailBudgetFor(
@@ -87,8 +99,7 @@ export async function mailBudgetFor(
 ): Promise<MailBudget> {
   const { kind, purpose = null } = mail;
   if (unlimited.includes(kind)) return { ceiling: null, isProven: false, retryAfterSeconds: null };
-  const isToFormer = purpose === 'former_address';
-  const perMailbox = isToFormer ? Math.min(formerAddressWarnings, config.mailPerMailbox) : config.mailPerMailbox;
+  const { perMailbox, atLeast } = limitsOf(kind, purpose, config.mailPerMailbox);
   return readMailBudget(tx, {
     ...mail,
     purpose,
@@ -96,7 +107,7 @@ export async function mailBudgetFor(
     perAccount: config.mailPerAccount,
     perMailbox,
     perMailboxOfAll: perMailbox * accountsAtOneMailbox,
-    atLeast: isToFormer ? formerAddressAtLeast : atLeastOf(kind, perMailbox),
+    atLeast,
     atLeastOwn: toOwnAddress,
     accountsAtMailbox: accountsAtOneMailbox,
     spacingMinutes: kind === 'password_recovery' ? recoverySpacingMinutes : null,

@@ -43,6 +43,7 @@ export const exampleFacts = {
   label: 'billing panel',
   at: '16 November 2026 09:00 UTC',
   address: '192.0.2.10',
+  note: 'If the same key or user repeats this within 24 hours, no other mail is sent.',
   forwarded: 'info@example-shop.com',
 };
 
@@ -190,6 +191,7 @@ export const noticeKinds = {
     'label',
     'at',
     'address',
+    'note',
   ),
 } as const;
 

@@ -1,13 +1,16 @@
 import { type Autocommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
+import { asciiAddress } from '../reference/email.ts';
 import type { Notice, NoticeState } from './notice.ts';
+import type { LimitPurpose, SecurityTopic } from './security-topics.ts';
 
 interface UnshownColumns {
   readonly secret_sealed: string | null;
   readonly suppressed_by: Ceiling | null;
   readonly purpose: NoticePurpose | null;
   readonly is_proven: boolean;
+  readonly fold_key: string | null;
 }
 
 export const noticeTable = new Table<Notice, UnshownColumns>(
@@ -34,7 +37,7 @@ export const noticeTable = new Table<Notice, UnshownColumns>(
     result: 'text?',
     ended_at: 'timestamptz?',
   },
-  { secret_sealed: 'text?', suppressed_by: 'text?', purpose: 'text?', is_proven: 'boolean' },
+  { secret_sealed: 'text?', suppressed_by: 'text?', purpose: 'text?', is_proven: 'boolean', fold_key: 'text?' },
 );
 const { columns } = noticeTable;
 
@@ -43,7 +46,7 @@ type Ceiling = 'account' | 'mailbox';
 type NewNoticeRow = Omit<Notice, 'state' | 'queued_at' | 'tries' | 'result' | 'ended_at'> & UnshownColumns;
 
 /** What has a budget apart from other mail of its kind. */
-export type NoticePurpose = 'address_change' | 'former_address' | 'claim';
+export type NoticePurpose = SecurityTopic | LimitPurpose | 'former_address' | 'claim';
 
 export interface MailBudget {
   readonly ceiling: Ceiling | null;
@@ -90,6 +93,15 @@ export async function suppressedNotices(
       exists (select from alarm where key = ${alarmKey} and cleared_at is null) as is_told
     from notice where suppressed_by is not null and queued_at > now() - interval '1 day'`);
   return { count: Number(row.n), accounts: row.accounts ?? [], isAlarmRaised: row.is_told };
+}
+
+/** Whether mail with this key was sent within a day. */
+export async function wasMailed(tx: Tx, resellerId: string, foldKey: string): Promise<boolean> {
+  const { was } = await tx.one<{ was: boolean }>(sql`
+    select exists (
+      select from notice where reseller_id = ${resellerId} and fold_key = ${foldKey} and queued_at > now() - interval '1 day'
+        and suppressed_by is null) as was`);
+  return was;
 }
 
 export async function insertNotice(tx: Tx, row: NewNoticeRow): Promise<void> {
@@ -151,7 +163,7 @@ export async function markAddressBounced(
 ): Promise<void> {
   await tx.run(sql`
     insert into mail_address (reseller_id, address_key, bounced_at, bounce_reason)
-    values (${of.resellerId}, lower(${of.address}), ${now}, ${of.reason})
+    values (${of.resellerId}, lower(${asciiAddress(of.address)}), ${now}, ${of.reason})
     on conflict (reseller_id, address_key) do update set bounced_at = excluded.bounced_at, bounce_reason = excluded.bounce_reason`);
 }
 
@@ -163,7 +175,7 @@ export interface AddressRow {
 
 export async function findAddress(db: Reader, resellerId: string, address: string): Promise<AddressRow | undefined> {
   return db.maybe<AddressRow>(sql`
-    select verified_at, bounced_at from mail_address where reseller_id = ${resellerId} and address_key = lower(${address})`);
+    select verified_at, bounced_at from mail_address where reseller_id = ${resellerId} and address_key = lower(${asciiAddress(address)})`);
 }
 
 export interface NoticeFilter {

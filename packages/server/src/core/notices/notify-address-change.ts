@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/postgres';
 import type { Actor, AppContext } from '../app-context.ts';
+import { asciiAddress } from '../reference/email.ts';
 import type { FactValue } from './kinds.ts';
 import { notify } from './notify.ts';
 import { minuteText, signerOf } from './notify-recipients.ts';
@@ -33,12 +34,12 @@ export async function notifyAddressChange(ctx: AppContext, tx: Tx, actor: Actor,
   const account = await findOwner(tx, resellerId);
   const owners = await listOwners(tx, resellerId, ownersNotified);
   const recipients = [...(account ? [account] : []), ...owners.map(signerOf)];
-  const byMailbox = new Map(recipients.map((to) => [to.email.toLowerCase(), to]));
+  const byMailbox = new Map(recipients.map((to) => [asciiAddress(to.email).toLowerCase(), to]));
   const facts = { what, label, at: minuteText(ctx.wall.now()), address: actor.address };
   const about = { kind: 'account_security', facts, resellerId } as const;
   for (const to of byMailbox.values()) await notify(ctx, tx, { ...about, to, purpose: 'address_change' });
   const { former } = change;
-  if (!former || byMailbox.has(former.email.toLowerCase())) return;
+  if (!former || byMailbox.has(asciiAddress(former.email).toLowerCase())) return;
   const to: RecipientRow = { name: former.email, email: former.email, country_code: '' };
   await notify(ctx, tx, { ...about, to, purpose: 'former_address', inPlaceSince: former.since });
 }

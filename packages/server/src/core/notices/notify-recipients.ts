@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import type { Tx } from '@namehold/postgres';
-import type { Actor, AppContext } from '../app-context.ts';
+import { type Actor, type AppContext, actingId } from '../app-context.ts';
 import { dayText, type FactValue, type Language } from './kinds.ts';
 import { type NewNotice, type NoticeContent, notify } from './notify.ts';
 import { findOwner, findRegistrant, type HeldNameRow } from './recipient.sql.ts';
 import type { RecipientRow } from './recipient.ts';
+import { repeatsNote, type SecurityTopic } from './security-topics.ts';
 
 /** Notifies the registrant of a domain, in the transaction of the change. Without a registrant no mail is sent. */
 export async function notifyRegistrant(
@@ -25,7 +26,7 @@ export async function notifyOwner(
   ctx: AppContext,
   tx: Tx,
   resellerId: string,
-  notice: NoticeContent & { readonly domainId?: string },
+  notice: NoticeContent & Pick<NewNotice, 'domainId' | 'purpose' | 'foldKey'>,
 ): Promise<string | undefined> {
   const to = await findOwner(tx, resellerId);
   return to && notify(ctx, tx, { ...notice, resellerId, to } as NewNotice);
@@ -36,11 +37,20 @@ export async function notifyAccessChange(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
-  change: { readonly resellerId: string; readonly what: FactValue; readonly label: FactValue | null },
+  change: {
+    readonly resellerId: string;
+    readonly topic: SecurityTopic;
+    readonly what: FactValue;
+    readonly label: FactValue | null;
+    /** Names the change: if the same caller repeats it within a day, no other mail is sent. */
+    readonly repeats?: string;
+  },
 ): Promise<void> {
-  const { what, label } = change;
-  const facts = { what, label, at: minuteText(ctx.wall.now()), address: addressOf(actor) };
-  await notifyOwner(ctx, tx, change.resellerId, { kind: 'account_security', facts });
+  const { what, label, topic: purpose, repeats } = change;
+  const note = repeats === undefined ? null : repeatsNote;
+  const facts = { what, label, at: minuteText(ctx.wall.now()), address: addressOf(actor), note };
+  const foldKey = repeats === undefined ? undefined : `${repeats} ${actingId(actor) ?? ''} ${actor.address}`;
+  await notifyOwner(ctx, tx, change.resellerId, { kind: 'account_security', facts, purpose, foldKey });
 }
 
 /** Background jobs have no IP address, so the mail names none. */
@@ -56,7 +66,7 @@ export async function notifyUser(
   const { to, what, label } = notice;
   const facts = { what, label, at: minuteText(ctx.wall.now()), address: addressOf(actor) };
   const { resellerId } = actor;
-  await notify(ctx, tx, { kind: 'account_security', facts, resellerId, to: signerOf(to) });
+  await notify(ctx, tx, { kind: 'account_security', facts, resellerId, to: signerOf(to), purpose: 'users' });
 }
 
 /** The user. */

@@ -1,14 +1,16 @@
 import type { Tx } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
 import { type MailBudget, mailBudgetFor, type NoticePurpose } from './ceiling.ts';
 import { compose } from './compose.ts';
 import { type FactsOf, type FactValue, isForAccount, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
 import { nameText } from './name-text.ts';
-import { insertNotice } from './notice.sql.ts';
+import { insertNotice, wasMailed } from './notice.sql.ts';
 import { managesRegistrants } from './recipient.sql.ts';
 import type { RecipientRow } from './recipient.ts';
+import { isLimitPurpose, isSecurityTopic, limitReached } from './security-topics.ts';
 import { isLinkAlone } from './template.ts';
 import { builtInText } from './texts.ts';
 
@@ -31,19 +33,21 @@ export type NewNotice = NoticeContent & {
   readonly domainId?: string;
   /** Mail of one kind with a budget of its own. */
   readonly purpose?: NoticePurpose;
+  /** Mail with the same key is sent once a day. */
+  readonly foldKey?: string | undefined;
   /** Since when a former address was in place. */
   readonly inPlaceSince?: Date | null;
   /** The answer says that it is mailed: over a budget the call is refused. `field`: the field of the request with the address. */
   readonly promised?: { readonly field?: string };
 };
 
-const limitReached = {
+const overLimit = {
   account: 'The account has sent as many mails of this kind as it may in a day.',
   mailbox: 'This mailbox was sent as many mails of this kind as are allowed in a day.',
 };
 
-function notMailed(ceiling: keyof typeof limitReached, { retryAfterSeconds }: MailBudget, field?: string): Refusal {
-  const message = `${limitReached[ceiling]} No mail was sent. Try again later.`;
+function notMailed(ceiling: keyof typeof overLimit, { retryAfterSeconds }: MailBudget, field?: string): Refusal {
+  const message = `${overLimit[ceiling]} No mail was sent. Try again later.`;
   const errors = field === undefined ? {} : { errors: [{ field, code: 'rate_limited', message }] };
   return new Refusal('rate_limited', message, { ...errors, retryAfterSeconds: retryAfterSeconds ?? 1 });
 }
@@ -77,10 +81,13 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
   const own = isToOwner ? undefined : await findOwnText(tx, resellerId, kind, language);
   // A custom text that was stored before this rule could lead the link elsewhere.
   const written = own && isLinkAlone(own) ? own : builtInText(kind, language);
-  const { purpose, inPlaceSince } = notice;
-  const budget = await mailBudgetFor(ctx, tx, { resellerId, address: to.email, kind, purpose });
+  const { purpose, inPlaceSince, foldKey } = notice;
+  if (foldKey !== undefined && (await wasMailed(tx, resellerId, foldKey))) return undefined;
+  const address = asciiAddress(to.email);
+  const budget = await mailBudgetFor(ctx, tx, { resellerId, address, kind, purpose });
   const { ceiling, isProven } = budget;
   if (ceiling !== null && notice.promised) throw notMailed(ceiling, budget, notice.promised.field);
+  if (ceiling !== null && isLimitPurpose(purpose)) return undefined;
   if (purpose === 'former_address' && !isProven && !isLongInPlace(ctx, inPlaceSince)) return undefined;
   // An account chooses its names. An unconfirmed address may belong to someone else, who could take such a name for text of the service.
   const recipient = (isToOwner && !isProven ? undefined : nameText(to.name)) ?? to.email;
@@ -93,7 +100,7 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
     kind,
     domain_id: notice.domainId ?? null,
     contact_id: to.id ?? null,
-    address: to.email,
+    address,
     recipient,
     language,
     sender_name: nameText(brand.name) ?? '',
@@ -106,10 +113,21 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
     // Over a budget it is written all the same, so that the account sees it; the job ends it without sending.
     suppressed_by: ceiling,
     purpose: purpose ?? null,
+    fold_key: foldKey ?? null,
     is_proven: isProven,
     secret_sealed:
       ceiling !== null || notice.token === undefined ? null : ctx.vault.encrypt(notice.token, `notice:${id}`),
   };
   await insertNotice(tx, row);
+  if (ceiling !== null) await notifyLimitReached(ctx, tx, notice);
   return id;
+}
+
+/** The recipient must know that warnings stop: a thief could use up the limit before the change that matters. */
+async function notifyLimitReached(ctx: AppContext, tx: Tx, notice: NewNotice): Promise<void> {
+  const { kind, facts, resellerId, to, purpose } = notice;
+  if (kind !== 'account_security' || !isSecurityTopic(purpose)) return;
+  const { at, address } = facts;
+  const reached = { ...limitReached(purpose), at: at ?? null, address: address ?? null };
+  await notify(ctx, tx, { kind, facts: reached, resellerId, to, purpose: `limit:${purpose}` });
 }

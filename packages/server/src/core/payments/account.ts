@@ -48,6 +48,7 @@ export async function setPaymentAccount(
     if (before?.details !== details || secret !== undefined)
       await notifyAccessChange(ctx, tx, actor, {
         resellerId: actor.resellerId,
+        topic: 'payment_details',
         what: paymentDetailsChanged,
         label: provider,
       });

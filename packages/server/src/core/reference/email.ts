@@ -9,6 +9,29 @@ const asciiLocal = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{
 // RFC 6531 also allows UTF-8; here letters, marks and digits, not every Unicode symbol.
 const internationalLocal = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 
+/**
+ * The address with its domain in ASCII (UTS 46), in which addresses are stored and compared: every spelling of a domain is one mailbox.
+ * Letter case stays. A text that is no address stays as it is.
+ */
+export function asciiAddress(text: string): string {
+  const email = text.normalize('NFC');
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  if (at < 1 || isAscii(domain)) return email;
+  try {
+    return `${email.slice(0, at)}@${normaliseName(domain)}`;
+  } catch (error) {
+    if (error instanceof NameError) return email;
+    throw error;
+  }
+}
+
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
+
+/** Whether mail to both reaches the same mailbox. Sub-addresses differ. */
+export const sameAddress = (one: string, other: string): boolean =>
+  asciiAddress(one).toLowerCase() === asciiAddress(other).toLowerCase();
+
 /** The address as sent: a client compares it character by character with its own. */
 export function readEmail(text: string): string {
   const email = text.normalize('NFC');

@@ -5,6 +5,7 @@ import type { ActingUser, Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { actorIn, type Origin } from './begin-session.ts';
 import {
   findTemporaryPrincipal,
@@ -42,7 +43,8 @@ export async function claimByMail(
   verified: StoredPasswords,
   by: OpenedBy,
 ): Promise<void> {
-  const { resellerId, email } = claim;
+  const { resellerId } = claim;
+  const email = asciiAddress(claim.email);
   if (!ctx.mailer)
     throw new Refusal(
       'conflict',
@@ -133,5 +135,5 @@ export async function notifyMemberJoined(
   const after = { email: user.email, role, scopes };
   await audit(ctx, tx, actor, { action: 'person.join', objectType: 'person', objectId: user.id, after });
   const what = { en: 'A user was added to the account', id: 'Seorang pengguna telah ditambahkan ke akun' };
-  await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: user.email });
+  await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, topic: 'users', what, label: user.email });
 }

@@ -71,7 +71,12 @@ export async function keepFactors(ctx: AppContext, actor: UserActor): Promise<vo
       en: 'The removal of two-factor authentication was cancelled',
       id: 'Penghapusan autentikasi dua faktor dibatalkan',
     };
-    await notifyAccessChange(ctx, tx, there, { resellerId: reset.reseller_id, what, label: actor.user.name });
+    await notifyAccessChange(ctx, tx, there, {
+      resellerId: reset.reseller_id,
+      topic: 'users',
+      what,
+      label: actor.user.name,
+    });
   });
 }
 
@@ -97,5 +102,5 @@ async function carryOut(ctx: AppContext, tx: Tx, { person_id, reseller_id }: Fac
     en: 'Two-factor authentication of a user was removed',
     id: 'Autentikasi dua faktor seorang pengguna telah dihapus',
   };
-  await notifyAccessChange(ctx, tx, actor, { resellerId: reseller_id, what, label: user.email });
+  await notifyAccessChange(ctx, tx, actor, { resellerId: reseller_id, topic: 'users', what, label: user.email });
 }

@@ -118,5 +118,5 @@ async function notifyRoleChanged(
   const what = after
     ? { en: 'The permissions of a user were changed', id: 'Hak akses seorang pengguna telah diubah' }
     : { en: 'A user was removed from the account', id: 'Seorang pengguna telah dihapus dari akun' };
-  await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: email });
+  await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, topic: 'users', what, label: email });
 }

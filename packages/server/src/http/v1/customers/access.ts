@@ -7,7 +7,7 @@ import {
 } from '../../../core/customers/grant-access.ts';
 import { type Access, accessLevels } from '../../../core/model/customer-access.ts';
 import { versionOf } from '../../../core/version.ts';
-import { id, oneOf } from '../../field.ts';
+import { id, oneOf, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 import { expectedVersion, withVersion } from '../common/if-match.ts';
@@ -57,13 +57,22 @@ export const customerAccessRoutes: readonly Route[] = [
     sudo: true,
     summary: 'Set the access of a customer',
     description:
-      'Each level includes the lower ones: none; read its own data; dns: change records; manage its domains; order at its price. Open sessions follow within five seconds, and none ends them. With If-Match, the change is made only if the access is as you read it; otherwise 412.',
-    input: z.object({ customer_id, access: oneOf(accessLevels, 'The access level.') }),
-    errors: ['not_found', 'precondition_failed'],
+      'Each level includes the lower ones: none; read its own data; dns: change records; manage its domains; order at its price. Open sessions follow within five seconds, and none ends them. With If-Match, the change is made only if the access is as you read it; otherwise 412. If a key or user that may not grant the access changed the email address of the customer, more access is refused (409, `errors` names `email`). Repeat the call with the address in `email` if the customer owns it.',
+    input: z.object({
+      customer_id,
+      access: oneOf(accessLevels, 'The access level.'),
+      email: text({
+        max: 254,
+        about:
+          'The email address of the customer. It confirms an address that a key or user changed that may not grant this access. Another address is refused.',
+        example: 'budi@customer.example',
+      }).optional(),
+    }),
+    errors: ['not_found', 'conflict', 'precondition_failed'],
     example: { input: { customer_id: '2001', access: 'dns' }, output: { access: 'dns' } },
     render: show,
-    async answer(ctx, caller, { customer_id: customerId, access }) {
-      const given = { access, expected: expectedVersion(caller) };
+    async answer(ctx, caller, { customer_id: customerId, access, email }) {
+      const given = { access, email, expected: expectedVersion(caller) };
       return show(await giveAccess(ctx, caller, customerId, given));
     },
   }),
