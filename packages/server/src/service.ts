@@ -8,6 +8,7 @@ import { createDemoAccounts, createOperator, hasAccounts } from './core/composit
 import { missingFonts } from './core/invoices/scripts.ts';
 import { deactivateEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
 import { operationChannel } from './core/operations/notify.sql.ts';
+import { reportDuplicateAddresses } from './core/reference/duplicate-addresses.ts';
 import { type RunningEdge, runEdge } from './edge/run.ts';
 import { edgeSettings } from './edge/settings.ts';
 import type { Credentials } from './embedded/data-folder.ts';
@@ -120,6 +121,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   const fonts = missingFonts();
   if (fonts) parts.logger.warn(fonts);
   const isFirst = !(await hasAccounts(ctx));
+  if (!isFirst) await reportDuplicateAddresses(ctx);
   // Registry and nameserver are processes, so they start while the HTTP server is built.
   const beginning = awaitBoth(
     createAccountsAndRegistry(parts, running, isFirst, options),

@@ -208,7 +208,7 @@ describe('customer data', () => {
       { zipcode: '000000' },
     ],
     ['other scripts', { name: '王小明', city: '北京', company: 'Ünïted' }, { name: '王小明', company: 'Ünïted' }],
-    ['an international mailbox', { email: 'søren@bücher.example' }, { email: 'søren@bücher.example' }],
+    ['an international mailbox', { email: 'søren@BÜCHER.example' }, { email: 'søren@xn--bcher-kva.example' }],
     ['combining characters', { name: 'Rene\u0301e' }, { name: 'Renée' }],
   ];
   test.each(good)('are accepted: %s', async (name, changes, expected) => {

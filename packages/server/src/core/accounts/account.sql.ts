@@ -1,4 +1,5 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
+import { asciiAddress } from '../reference/email.ts';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
@@ -162,7 +163,7 @@ export interface ResellerFilter extends PartyFilter {
 
 function conditions(filter: ResellerFilter): Sql[] {
   const made = partyConditions(filter);
-  if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
+  if (filter.email) made.push(sql`lower(email) = lower(${asciiAddress(filter.email)})`);
   return made;
 }
 

@@ -3,6 +3,7 @@ import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
 import { requireScope } from '../keys/require-scope.ts';
 import { beforeAndNow, notifyAddressChange } from '../notices/notify-address-change.ts';
+import { sameAddress } from '../reference/email.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { emailSince, lockReseller, updateReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
@@ -35,7 +36,7 @@ export async function changeReseller(
       const before = await lockReseller(tx, actor.resellerId, id);
       if (!before) throw notFound('reseller');
       // Security notices go to this address, and the first owner of an account must confirm it.
-      const isRedirected = party.email.toLowerCase() !== before.email.toLowerCase();
+      const isRedirected = !sameAddress(party.email, before.email);
       if (isRedirected) requireScope(actor, 'full', 'Changing the email address of an account');
       // Balance, prices and receipts are kept in it, and nothing here converts money.
       if (currency !== before.selling_currency) {

@@ -2,6 +2,7 @@ import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
 import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import type { Customer } from './customer.ts';
@@ -88,7 +89,7 @@ export async function findCustomerByEmail(
 ): Promise<Customer | undefined> {
   return db.maybe<Customer>(sql`
     select ${columns} from customer
-    where reseller_id = ${resellerId} and email_key = lower(${email}) and deleted_at is null`);
+    where reseller_id = ${resellerId} and email_key = lower(${asciiAddress(email)}) and deleted_at is null`);
 }
 
 export async function setTotalReceipts(tx: Tx, resellerId: string, id: string, minorUnits: bigint): Promise<Customer> {
@@ -152,7 +153,7 @@ export interface CustomerFilter extends PartyFilter {
 function conditions(filter: CustomerFilter): Sql[] {
   const made = partyConditions(filter);
   // Exact match: a panel takes the first row as the customer it searched for.
-  if (filter.email) made.push(sql`email_key = lower(${filter.email})`);
+  if (filter.email) made.push(sql`email_key = lower(${asciiAddress(filter.email)})`);
   if (filter.receiptsFrom !== undefined) made.push(sql`total_receipts >= ${filter.receiptsFrom.toString()}`);
   if (filter.receiptsTo !== undefined) made.push(sql`total_receipts <= ${filter.receiptsTo.toString()}`);
   return made;

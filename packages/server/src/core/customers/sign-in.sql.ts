@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
 import { type Access, actingCustomerId } from '../model/customer-access.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { noState } from '../reference/state.ts';
 import { endRequestsOfSessions, type Sessions } from '../tables/waiting-requests.sql.ts';
 import { type SessionCredential, type SessionRow, withoutOverlap } from '../users/session.sql.ts';
@@ -36,7 +37,7 @@ export async function findSigningCustomer(
 ): Promise<SigningCustomer | undefined> {
   return db.maybe<SigningCustomer>(sql`
     select ${columns} from customer c join reseller r on r.id = c.reseller_id
-    where c.reseller_id = ${resellerId} and c.email_key = lower(${email}) and chain_inactive_place(r.id) is null and ${canSignIn}`);
+    where c.reseller_id = ${resellerId} and c.email_key = lower(${asciiAddress(email)}) and chain_inactive_place(r.id) is null and ${canSignIn}`);
 }
 
 export async function findSignedCustomer(db: Reader, id: string): Promise<SigningCustomer | undefined> {

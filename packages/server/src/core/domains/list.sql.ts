@@ -5,6 +5,7 @@ import type { Kind } from '../model/operation-kinds.ts';
 import type { TldRules } from '../model/tld.ts';
 import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { domainTable } from '../tables/domain.sql.ts';
 import { rulesOfDomain } from '../tables/tld-registry.sql.ts';
 
@@ -243,7 +244,7 @@ export async function listOwners(
     select r.id from reseller r
     where (r.id = ${callerId} or (${want.withChildren} and r.parent_id = ${callerId}))
       and (${want.resellerId ?? null}::bigint is null or r.id = ${want.resellerId ?? null})
-      and (${want.email ?? null}::text is null or lower(r.email) = lower(${want.email ?? null}))
+      and (${want.email ?? null}::text is null or lower(r.email) = lower(${want.email === undefined ? null : asciiAddress(want.email)}))
     order by r.id`);
   return rows.map((row) => row.id);
 }

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
+import { asciiAddress } from '../reference/email.ts';
 
 interface NewLinkRow {
   readonly fingerprint: string;
@@ -17,7 +18,7 @@ interface NewLinkRow {
 export async function insertLink(tx: Tx, row: NewLinkRow): Promise<string | null> {
   const { host } = await tx.one<{ host: string | null }>(sql`
     insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at, operation_id, side, mail_target_id)
-    values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at}, ${row.operation_id},
+    values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${asciiAddress(row.address)}), ${row.language}, ${row.created_at}, ${row.expires_at}, ${row.operation_id},
       ${row.side}, ${row.mail_target_id})
     returning link_host(${row.reseller_id}) as host`);
   return host;
@@ -26,13 +27,13 @@ export async function insertLink(tx: Tx, row: NewLinkRow): Promise<string | null
 /** Serialises mails to an address and its confirmation: what is read here stays unchanged until the commit. */
 export async function lockAddress(tx: Tx, resellerId: string, address: string): Promise<void> {
   await tx.run(
-    sql`select pg_advisory_xact_lock(hashtextextended(${resellerId}::text || ' ' || lower(${address}), 1550))`,
+    sql`select pg_advisory_xact_lock(hashtextextended(${resellerId}::text || ' ' || lower(${asciiAddress(address)}), 1550))`,
   );
 }
 
 export async function linksSince(db: Reader, resellerId: string, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
-    select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}
+    select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${asciiAddress(address)}) and created_at > ${since}
       and operation_id is null and mail_target_id is null`);
   return Number(n);
 }

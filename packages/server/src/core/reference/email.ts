@@ -32,7 +32,10 @@ const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
 export const sameAddress = (one: string, other: string): boolean =>
   asciiAddress(one).toLowerCase() === asciiAddress(other).toLowerCase();
 
-/** The address as sent: a client compares it character by character with its own. */
+/**
+ * The address in the form in which it is stored. An ASCII address stays as sent: a client compares it character by character with its
+ * own.
+ */
 export function readEmail(text: string): string {
   const email = text.normalize('NFC');
   const at = email.lastIndexOf('@');
@@ -40,7 +43,8 @@ export function readEmail(text: string): string {
   const domain = email.slice(at + 1);
   const refuse = () => new ValueProblem('Must be an email address such as name@example.com.');
   if (at < 1 || !(asciiLocal.test(local) || internationalLocal.test(local))) throw refuse();
-  if (Buffer.byteLength(local) > emailLimits.localBytes || Buffer.byteLength(email) > emailLimits.totalBytes) {
+  const stored = asciiAddress(email);
+  if (Buffer.byteLength(local) > emailLimits.localBytes || Buffer.byteLength(stored) > emailLimits.totalBytes) {
     throw new ValueProblem(
       `Must have at most ${emailLimits.totalBytes} bytes, and ${emailLimits.localBytes} before the @.`,
       'too_long',
@@ -49,10 +53,10 @@ export function readEmail(text: string): string {
   try {
     const name = normaliseName(domain);
     // A bare label or an address literal cannot receive mail from the internet.
-    if (!name.includes('.') || domain.endsWith('.') || /\.\d+$/.test(name)) throw refuse();
+    if (!name.includes('.') || /[.\u3002\uff0e\uff61]$/.test(domain) || /\.\d+$/.test(name)) throw refuse();
   } catch (error) {
     if (error instanceof NameError) throw refuse();
     throw error;
   }
-  return email;
+  return stored;
 }

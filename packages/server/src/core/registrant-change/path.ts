@@ -1,6 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { type RegistrantChange, type RegistrantChangeConsent, type Side, sides } from '../model/registrant-change.ts';
 import { isOtherRegistrant, type Registrant, registrantText } from '../policy/registrant.ts';
+import { sameAddress } from '../reference/email.ts';
 
 export const registrantFingerprint = (ctx: Pick<AppContext, 'vault'>, registrant: Registrant): string =>
   ctx.vault.fingerprint(`holder:${registrantText(registrant)}`);
@@ -30,4 +31,4 @@ export function registrantChangeOf(
 
 /** The sides that must confirm: one if both have the same address. */
 export const sidesOf = (former: Pick<Registrant, 'email'>, present: Pick<Registrant, 'email'>): readonly Side[] =>
-  former.email.toLowerCase() === present.email.toLowerCase() ? ['prior'] : sides;
+  sameAddress(former.email, present.email) ? ['prior'] : sides;

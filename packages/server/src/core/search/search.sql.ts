@@ -1,4 +1,5 @@
 import { type Reader, sql } from '@namehold/postgres';
+import { asciiAddress } from '../reference/email.ts';
 
 export interface FoundRow {
   readonly id: string;
@@ -41,7 +42,7 @@ export async function customersNamed(
   return db.many<FoundRow>(sql`
     select id, name as title, email as detail
     from (select id, name, email from customer where reseller_id = ${resellerId} and deleted_at is null order by id desc limit ${among}) newest
-    where position(${text} in lower(name)) > 0 or starts_with(lower(email), ${text}) or id::text = ${text}
+    where position(${text} in lower(name)) > 0 or starts_with(lower(email), ${asciiAddress(text)}) or id::text = ${text}
     order by id desc limit ${limit}`);
 }
 

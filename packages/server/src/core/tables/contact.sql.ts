@@ -1,5 +1,6 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/postgres';
 import type { Contact, ContactParty } from '../model/contact.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { type PartyFilter, partyConditions, postalColumns } from '../reference/party.sql.ts';
 
 export const contactTable = new Table<Contact>('contact', {
@@ -116,7 +117,7 @@ export interface ContactFilter extends PartyFilter {
 
 function conditions(filter: ContactFilter): Sql[] {
   const made = partyConditions(filter);
-  if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
+  if (filter.email) made.push(sql`lower(email) = lower(${asciiAddress(filter.email)})`);
   if (filter.declared) made.push(sql`${filter.declared} = any (eligibility_criteria)`);
   return made;
 }

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
+import { asciiAddress } from '../reference/email.ts';
 
 const withoutOwner = sql`
   r.deleted_at is null and r.status = 'Active' and not exists (select from membership m where m.reseller_id = r.id and m.role = 'owner')`;
@@ -14,7 +15,7 @@ export async function unclaimedPasswords(
     select r.password_hash, r.temp_password_expires_at,
       case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash
     from reseller r
-    where r.id = ${resellerId} and lower(r.email) = lower(${email}) and ${withoutOwner}`);
+    where r.id = ${resellerId} and lower(r.email) = lower(${asciiAddress(email)}) and ${withoutOwner}`);
 }
 
 /** The principal that made the present temporary password. */

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
+import { asciiAddress } from '../reference/email.ts';
 import { isSessionRevoked } from './session.sql.ts';
 import { type Role, userLimits } from './user.ts';
 
@@ -65,7 +66,7 @@ export async function endCodes(
 ): Promise<void> {
   await tx.run(sql`
     update person_code set expires_at = ${now}
-    where lower(email) = lower(${of.email}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
+    where lower(email) = lower(${asciiAddress(of.email)}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
 }
 
 /**
@@ -106,7 +107,7 @@ export async function endCodesOf(
 ): Promise<void> {
   await tx.run(sql`
     update person_code set expires_at = ${now}
-    where reseller_id = ${of.resellerId} and (made_by = ${of.userId} or lower(email) = lower(${of.email})) and used_at is null and expires_at > ${now}`);
+    where reseller_id = ${of.resellerId} and (made_by = ${of.userId} or lower(email) = lower(${asciiAddress(of.email)})) and used_at is null and expires_at > ${now}`);
 }
 
 export async function deleteOldCodes(tx: Tx, before: Date, limit: number): Promise<number> {

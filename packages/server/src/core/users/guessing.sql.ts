@@ -1,4 +1,5 @@
 import { type Autocommit, type Reader, sql } from '@namehold/postgres';
+import { asciiAddress } from '../reference/email.ts';
 
 /** Milliseconds to wait for the next try; 0: this one is allowed, and counted. */
 export async function takeGuess(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<number> {
@@ -10,7 +11,7 @@ export async function takeGuess(alone: Autocommit, bucket: string, most: number,
 
 /** Without the sub-address, as the daily limits count it. */
 export async function mailboxOf(db: Reader, email: string): Promise<string> {
-  return (await db.one<{ mailbox: string }>(sql`select mailbox_key(${email}) as mailbox`)).mailbox;
+  return (await db.one<{ mailbox: string }>(sql`select mailbox_key(${asciiAddress(email)}) as mailbox`)).mailbox;
 }
 
 export async function deleteGuesses(alone: Autocommit, bucket: string): Promise<void> {

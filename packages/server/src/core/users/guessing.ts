@@ -2,6 +2,7 @@ import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
 import { networkOf } from '../connection-limits.ts';
 import { Refusal } from '../errors.ts';
+import { asciiAddress } from '../reference/email.ts';
 import { deleteGuesses, mailboxOf, refundAttempt, takeGuess } from './guessing.sql.ts';
 import { userLimits } from './user.ts';
 
@@ -14,10 +15,10 @@ import { userLimits } from './user.ts';
 export type Login = `user:${string}` | `account:${string}:${string}`;
 
 /** By email address, whether or not a user has it. */
-export const userLogin = (email: string): Login => `user:${email.toLowerCase()}`;
+export const userLogin = (email: string): Login => `user:${asciiAddress(email).toLowerCase()}`;
 
 export const accountLogin = (resellerId: string, email: string): Login =>
-  `account:${resellerId}:${email.toLowerCase()}`;
+  `account:${resellerId}:${asciiAddress(email).toLowerCase()}`;
 
 /** The origin of a guess. `known`: a session of this login, or a browser that has signed in to it before. */
 export interface GuessOrigin {

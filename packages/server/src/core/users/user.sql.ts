@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
+import { asciiAddress } from '../reference/email.ts';
 import { type MembershipRow, type Role, type User, userLimits } from './user.ts';
 
 const columns = sql.raw('p.id, p.email, p.name, p.language, p.time_zone, p.disabled_at, p.created_at');
@@ -7,7 +8,7 @@ export type UserWithPassword = User & { readonly password_hash: string };
 
 export async function findUserByEmail(db: Reader, email: string): Promise<UserWithPassword | undefined> {
   return db.maybe<UserWithPassword>(
-    sql`select ${columns}, p.password_hash from person p where lower(p.email) = lower(${email})`,
+    sql`select ${columns}, p.password_hash from person p where lower(p.email) = lower(${asciiAddress(email)})`,
   );
 }
 
@@ -27,7 +28,7 @@ type NewUser = Pick<UserWithPassword, 'id' | 'email' | 'name' | 'password_hash' 
 export async function insertUser(tx: Tx, row: NewUser): Promise<boolean> {
   const made = await tx.run(sql`
     insert into person (id, email, name, password_hash, created_at)
-    values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.created_at})
+    values (${row.id}, ${asciiAddress(row.email)}, ${row.name}, ${row.password_hash}, ${row.created_at})
     on conflict ((lower(email))) do nothing`);
   return made === 1;
 }

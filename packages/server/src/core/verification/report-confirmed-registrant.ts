@@ -4,6 +4,7 @@ import { badField, Refusal } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
 import { findRegistrant, managesRegistrants } from '../notices/recipient.sql.ts';
 import { verificationPolicy } from '../policy/verification.ts';
+import { asciiAddress } from '../reference/email.ts';
 import type { WaitingName } from './verification.sql.ts';
 import { releaseNames, verifyAddress } from './verify-address.ts';
 
@@ -38,7 +39,7 @@ export async function reportConfirmedRegistrant(
     if (confirmed.at.getTime() > ctx.clock.now().getTime() + verificationPolicy.clocksDifferMs)
       throw badField('confirmedAt', 'Must not be in the future.');
     const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
-    const address = confirmed.address.toLowerCase();
+    const address = asciiAddress(confirmed.address).toLowerCase();
     if (registrant?.email.toLowerCase() !== address)
       throw new Refusal('conflict', `The registrant of ${domain.name} has another email address here.`);
     await audit(ctx, tx, actor, {

@@ -5,6 +5,7 @@ import { notify } from '../notices/notify.ts';
 import { findRegistrant, type RegistrantRow } from '../notices/recipient.sql.ts';
 import { isOtherRegistrant } from '../policy/registrant.ts';
 import { verificationPolicy } from '../policy/verification.ts';
+import { sameAddress } from '../reference/email.ts';
 import { type DomainToVerifyRow, requestVerification } from './request-verification.ts';
 import { countDomainsOfRegistrant, domainsOfRegistrant, queueVerifications } from './verification.sql.ts';
 
@@ -57,6 +58,6 @@ async function notifyBothSides(
 ): Promise<void> {
   const { former, present, names, domainId } = change;
   const facts = { domain: names, former: shown(former), present: shown(present) };
-  const sides = former.email.toLowerCase() === present.email.toLowerCase() ? [present] : [former, present];
+  const sides = sameAddress(former.email, present.email) ? [present] : [former, present];
   for (const to of sides) await notify(ctx, tx, { kind: 'holder_changed', resellerId, to, facts, domainId });
 }
