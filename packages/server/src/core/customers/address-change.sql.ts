@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/postgres';
 
 /** An address that nobody with every scope has set or confirmed. */
-export interface UnconfirmedAddress {
+interface UnconfirmedAddress {
   readonly email_before: string;
   /** Of the key or user that set or confirmed it last; null: it no longer exists. */
   readonly scopes: string[] | null;

@@ -85,7 +85,7 @@ const accessLabel = (email: string, access: Access, former: string | null) => ({
   id: `${email}, tingkat akses: ${levelNames[access].id}${former === null ? '' : `. Alamat email diubah dari ${former}`}`,
 });
 
-/** Whoever reduces access and changes the address needs no scope of the access, so the owner must know. */
+/** To reduce access and change the address, no scope of the access is needed, so the owner must know. */
 async function notifyAccessReduced(
   ctx: AppContext,
   tx: Tx,

@@ -57,7 +57,7 @@ export const customerAccessRoutes: readonly Route[] = [
     sudo: true,
     summary: 'Set the access of a customer',
     description:
-      'Each level includes the lower ones: none; read its own data; dns: change records; manage its domains; order at its price. Open sessions follow within five seconds, and none ends them. With If-Match, the change is made only if the access is as you read it; otherwise 412. If a key or user that may not grant the access changed the email address of the customer, more access is refused (409, `errors` names `email`). Repeat the call with the address in `email` if the customer owns it.',
+      'Each level includes the lower ones: none; read its own data; dns: change records; manage its domains; order at its price. Open sessions follow within five seconds, and none ends them. With If-Match, the change is made only if the access is as you read it; otherwise 412. More access is refused (409, `errors` names `email`) if a key or user that may not grant it changed the email address. Repeat the call with the address in `email` if the customer owns it.',
     input: z.object({
       customer_id,
       access: oneOf(accessLevels, 'The access level.'),

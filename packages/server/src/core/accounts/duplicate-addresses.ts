@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/postgres';
 import type { AppContext } from '../app-context.ts';
-import { listDuplicateAddresses } from './address.sql.ts';
+import { listDuplicateAddresses } from '../reference/address.sql.ts';
 
 /** Rows of each kind that a log entry names. */
 const shown = 100;
@@ -12,6 +12,6 @@ export async function reportDuplicateAddresses({ db, log }: Pick<AppContext, 'db
   const ids = (of: string) => duplicates.filter(({ kind }) => kind === of).map(({ id }) => id);
   log.warn(
     { customers: ids('customer'), users: ids('user'), accounts: ids('account') },
-    'email addresses are another spelling of an address that is in use; change them, until then nobody signs in with them',
+    'email addresses are another spelling of an address that is in use; change them: they cannot be used to sign in until then',
   );
 }
