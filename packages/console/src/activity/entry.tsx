@@ -5,6 +5,7 @@ import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Facts } from '../components/facts.tsx';
+import { moneyText } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { useResource } from '../data/resource.ts';
@@ -107,12 +108,19 @@ export function Id({ id }: { readonly id: string | null }) {
 
 type Row = readonly [title: string, value: string];
 
+const isMoney = (value: object): value is { readonly amount: string; readonly currency: string } =>
+  'amount' in value &&
+  'currency' in value &&
+  /^[A-Z]{3}$/.test(String(value.currency)) &&
+  Object.keys(value).length === 2;
+
 /** A value of an entry in words; a structure as JSON. */
 function valueText(value: unknown): string {
   const t = messages();
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ') || '–';
+  if (typeof value === 'object' && isMoney(value)) return moneyText(value.amount, value.currency);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

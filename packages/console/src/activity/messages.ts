@@ -43,7 +43,12 @@ export const messages = defineMessages(
     yes: 'Yes',
     no: 'No',
     /** Names of recorded values that differ from the words of the console. */
-    fields: { awaits: 'Waits for' } as Readonly<Record<string, string | undefined>>,
+    fields: {
+      awaits: 'Waits for',
+      child_id: 'Sub-reseller ID',
+      corrects_id: 'Corrects invoice',
+      customer_id: 'Customer ID',
+    } as Readonly<Record<string, string | undefined>>,
     factors: {
       passkey: 'passkey',
       totp: 'authenticator code',
@@ -107,7 +112,12 @@ export const messages = defineMessages(
     },
     yes: 'Ya',
     no: 'Tidak',
-    fields: { awaits: 'Menunggu' },
+    fields: {
+      awaits: 'Menunggu',
+      child_id: 'ID sub-reseller',
+      corrects_id: 'Mengoreksi tagihan',
+      customer_id: 'ID pelanggan',
+    },
     factors: {
       passkey: 'kunci sandi',
       totp: 'kode autentikator',

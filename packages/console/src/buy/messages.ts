@@ -37,6 +37,7 @@ export const messages = defineMessages(
     },
     viewCart: (n: number) => `View cart (${n})`,
     ordered: 'Ordered',
+    unpaidOrder: 'Unpaid order',
     premium: (kind: string) => (kind === '' || kind === 'premium' ? 'Premium' : `Premium: ${kind}`),
     empty: 'Your cart is empty',
     emptyText: 'Search for a domain and add it.',
@@ -59,9 +60,9 @@ export const messages = defineMessages(
       keep_invoice:
         'Your cost is put on hold now and charged when the order completes. The customer then gets an unpaid invoice.',
       pay_invoice:
-        'The customer price and your cost are put on hold now and charged when the order completes. If the customer’s balance is too low, the order waits for payment.',
+        'The customer price and your cost are put on hold now and charged when the order completes. If the customer’s balance is too low, an unpaid order is created instead. The domain is then not reserved, and adding funds does not start the order.',
       only_add:
-        'The order waits until its payment is recorded through the API. The customer gets the invoice when the order completes.',
+        'An unpaid order is created. The domain is not reserved until its payment is recorded through the API. Adding funds does not start the order. The customer gets the invoice when the order completes.',
     },
     youPay: (cost: string) => `You pay ${cost}.`,
     youPayForAll: (cost: string) => `For all orders, you pay ${cost}.`,
@@ -75,7 +76,7 @@ export const messages = defineMessages(
       `Your balance is ${missing} too low. To add money, contact ${provider}.`,
     customerBalance: (balance: string) => `Customer balance: ${balance}.`,
     customerBalanceLow: (balance: string) =>
-      `The customer’s balance of ${balance} does not cover all orders. Orders that it does not cover wait for payment.`,
+      `The customer’s balance of ${balance} does not cover all orders. Orders that it does not cover become unpaid orders: their domains are not reserved, and adding funds does not start them.`,
     noCustomerPrice: 'You have set no customer price. Set one in Pricing to invoice the customer.',
     settings: 'Settings',
     nameservers: 'Nameservers',
@@ -130,9 +131,10 @@ export const messages = defineMessages(
     alreadyOwned: (name: string) => `${name} is already in your account`,
     alreadyOwnedText: 'The domain was ordered before. No second order was placed.',
     otherOrderInProgress: 'Another order for this domain is in progress',
-    waiting: 'Unpaid order created. It runs after payment.',
+    waiting: 'Unpaid order. The domain is not reserved or registered yet. Adding funds does not start the order.',
     open: 'Open domain',
     done: (n: number) => plural(n, '# domain ordered', '# domains ordered'),
+    doneUnpaid: (n: number) => plural(n, '# unpaid order created', '# unpaid orders created'),
     removeOrdered: 'Clear list',
     apiOnly: {
       signed_mark: (tld) => `.${tld} is in its sunrise phase: only trademark owners can register.`,
@@ -189,6 +191,7 @@ export const messages = defineMessages(
     },
     viewCart: (n: number) => `Lihat keranjang (${n})`,
     ordered: 'Dipesan',
+    unpaidOrder: 'Pesanan belum dibayar',
     premium: (kind: string) => (kind === '' || kind === 'premium' ? 'Premium' : `Premium: ${kind}`),
     empty: 'Keranjang Anda kosong',
     emptyText: 'Cari domain lalu tambahkan.',
@@ -211,9 +214,9 @@ export const messages = defineMessages(
       keep_invoice:
         'Biaya Anda ditahan sekarang dan dibebankan setelah pesanan selesai. Pelanggan lalu mendapat tagihan yang belum dibayar.',
       pay_invoice:
-        'Harga pelanggan dan biaya Anda ditahan sekarang dan dibebankan setelah pesanan selesai. Jika saldo pelanggan tidak cukup, pesanan menunggu pembayaran.',
+        'Harga pelanggan dan biaya Anda ditahan sekarang dan dibebankan setelah pesanan selesai. Jika saldo pelanggan tidak cukup, yang dibuat adalah pesanan belum dibayar: domain belum dipesan di registri, dan menambah saldo tidak menjalankan pesanan.',
       only_add:
-        'Pesanan menunggu sampai pembayarannya dicatat lewat API. Pelanggan mendapat tagihan setelah pesanan selesai.',
+        'Pesanan belum dibayar dibuat. Domain belum dipesan di registri sampai pembayarannya dicatat lewat API. Menambah saldo tidak menjalankan pesanan. Pelanggan mendapat tagihan setelah pesanan selesai.',
     },
     youPay: (cost: string) => `Anda membayar ${cost}.`,
     youPayForAll: (cost: string) => `Untuk semua pesanan, Anda membayar ${cost}.`,
@@ -227,7 +230,7 @@ export const messages = defineMessages(
       `Saldo Anda kurang ${missing}. Untuk menambah saldo, hubungi ${provider}.`,
     customerBalance: (balance: string) => `Saldo pelanggan: ${balance}.`,
     customerBalanceLow: (balance: string) =>
-      `Saldo pelanggan sebesar ${balance} tidak cukup untuk semua pesanan. Pesanan yang tidak tertutup menunggu pembayaran.`,
+      `Saldo pelanggan sebesar ${balance} tidak cukup untuk semua pesanan. Pesanan yang tidak tertutup menjadi pesanan belum dibayar: domainnya belum dipesan di registri, dan menambah saldo tidak menjalankannya.`,
     noCustomerPrice:
       'Harga pelanggan belum ditetapkan. Tetapkan di halaman Harga agar tagihan untuk pelanggan dapat dibuat.',
     settings: 'Pengaturan',
@@ -285,9 +288,10 @@ export const messages = defineMessages(
     alreadyOwned: (name: string) => `${name} sudah ada di akun Anda`,
     alreadyOwnedText: 'Domain ini sudah dipesan sebelumnya. Tidak ada pesanan kedua.',
     otherOrderInProgress: 'Pesanan lain untuk domain ini sedang berjalan',
-    waiting: 'Pesanan belum dibayar telah dibuat. Pesanan dijalankan setelah dibayar.',
+    waiting: 'Pesanan belum dibayar. Domain belum dipesan di registri. Menambah saldo tidak menjalankan pesanan.',
     open: 'Buka domain',
     done: (n: number) => plural(n, '# domain dipesan'),
+    doneUnpaid: (n: number) => plural(n, '# pesanan belum dibayar dibuat'),
     removeOrdered: 'Bersihkan daftar',
     apiOnly: {
       signed_mark: (tld) => `.${tld} sedang dalam fase sunrise: hanya pemilik merek yang dapat mendaftar.`,

@@ -187,6 +187,8 @@ function Lines({
   const cart = draft.value;
   const ordered = cart.lines.filter(isOrdered);
   const unordered = cart.lines.filter((line) => !isOrdered(line));
+  const unpaid = ordered.filter(({ isWaiting }) => isWaiting).length;
+  const placed = ordered.length - unpaid;
   const lineOf = (line: Line) => (
     <CartLine
       key={line.name}
@@ -202,7 +204,9 @@ function Lines({
     <>
       {ordered.length > 0 && (
         <Card title={t.ordered} actions={<ClearOrdered draft={draft} />}>
-          <p role="status">{t.done(ordered.length)}</p>
+          <p role="status">
+            {[placed > 0 && t.done(placed), unpaid > 0 && t.doneUnpaid(unpaid)].filter(Boolean).join(', ')}
+          </p>
           <ul class="cart">{ordered.map(lineOf)}</ul>
         </Card>
       )}
@@ -256,7 +260,7 @@ export default function RegisterDomain() {
         text={cart.text}
         onText={(text) => draft.put({ text })}
         chosen={new Set(unordered.map(({ name }) => name))}
-        ordered={new Set(ordered.map(({ name }) => name))}
+        ordered={new Map(ordered.map(({ name, isWaiting }) => [name, isWaiting ? t.unpaidOrder : t.ordered]))}
         onChoose={toggle}
         onShowCart={() => document.getElementById('cart')?.scrollIntoView()}
       />

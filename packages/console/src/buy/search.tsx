@@ -94,7 +94,8 @@ interface Props {
   readonly onText: (text: string) => void;
   /** In the cart. */
   readonly chosen: ReadonlySet<string>;
-  readonly ordered: ReadonlySet<string>;
+  /** Ordered domains, with the text of their order. */
+  readonly ordered: ReadonlyMap<string, string>;
   readonly onChoose: (name: string) => void;
   readonly onShowCart: () => void;
 }
@@ -301,7 +302,7 @@ function Results({
           title: t.cart,
           cell: (row) => {
             const name = asciiOf(row.name) ?? row.name;
-            if (ordered.has(name)) return t.ordered;
+            if (ordered.has(name)) return ordered.get(name);
             if (row.status !== 'available') return null;
             const isChosen = chosen.has(name);
             return (

@@ -67,7 +67,8 @@ export const messages = defineMessages(
         'The domain is not reserved. To mark the order as paid, run it without payment or cancel it, use the API (see the guide “Bill your customers”).',
     } as Readonly<Record<string, string | undefined>>,
     statusTextsForCustomer: {
-      unpaid: 'The order runs after payment. The domain is not reserved until then.',
+      unpaid:
+        'The order has not started and the domain is not reserved. Adding funds does not start it: contact your provider.',
       live: 'The domain is not renewed automatically.',
     } as Readonly<Record<string, string | undefined>>,
   },
@@ -162,7 +163,8 @@ export const messages = defineMessages(
       mail_forwarding_stops: 'Jika tidak diperpanjang, email untuk domain ini ditolak.',
     },
     statusTextsForCustomer: {
-      unpaid: 'Pesanan dijalankan setelah dibayar. Sampai saat itu domain belum dipesan di registri.',
+      unpaid:
+        'Pesanan belum dijalankan dan domain belum dipesan di registri. Menambah saldo tidak menjalankannya: hubungi penyedia Anda.',
       live: 'Domain tidak diperpanjang otomatis.',
     },
     statusTexts: {

@@ -21,8 +21,7 @@ export const messages = defineMessages(
     replaceMx: 'Replace existing MX records',
     replaceText: 'The replaced records are restored when you remove the forwarding.',
     addRule: 'Add web forwarding',
-    inTheWay: (records: string, box: string) =>
-      `These DNS records are in the way: ${records}. Select “${box}” to continue.`,
+    inTheWay: (records: string, box: string) => `These DNS records conflict: ${records}. Select “${box}” to continue.`,
     state: 'Status',
     states: { live: 'Active', waiting_dns: 'Waiting for DNS', blocked: 'Blocked', off: 'Off' },
     reasons: [
@@ -80,7 +79,7 @@ export const messages = defineMessages(
     resend: 'Resend email',
     resent: 'Email sent',
     catchAll: 'Catch-all address',
-    catchAllText: 'Receives email for all other addresses. Leave empty to reject it.',
+    catchAllText: 'Receives email for all other addresses. Leave empty to reject such email.',
     save: 'Save',
     saved: 'Saved',
   },
@@ -104,7 +103,7 @@ export const messages = defineMessages(
     replaceText: 'Record yang diganti dipulihkan saat penerusan dihapus.',
     addRule: 'Tambah penerusan web',
     inTheWay: (records: string, box: string) =>
-      `Record DNS ini menghalangi: ${records}. Pilih “${box}” untuk melanjutkan.`,
+      `Record DNS ini bertentangan: ${records}. Pilih “${box}” untuk melanjutkan.`,
     state: 'Status',
     states: { live: 'Aktif', waiting_dns: 'Menunggu DNS', blocked: 'Diblokir', off: 'Nonaktif' },
     reasons: [

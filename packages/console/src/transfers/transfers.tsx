@@ -125,7 +125,8 @@ function lackingOf(wanted: TransferDraft, lineStates: ByName<LineState>, codes: 
   if (wanted.customerId === '') return lacking.customer;
   if (wanted.contacts.registrant === '') return lacking.contacts;
   if (open.some((line) => isReady(line, lineStates, codes))) return undefined;
-  if (open.every((line) => of(line).canCome === false)) return lacking.none;
+  if (open.every((line) => of(line).canCome === false))
+    return wanted.lines.some(isOrdered) ? lacking.noOther : lacking.none;
   if (open.some((line) => replacedQuote(of(line).agreed, of(line).quote))) return lacking.yes;
   return open.some((line) => of(line).quote) ? lacking.code : lacking.price;
 }
@@ -165,13 +166,15 @@ function AddDomains({ onAdd }: { readonly onAdd: (typed: readonly Typed[]) => vo
 
 function RemoveOrdered({ draft }: { readonly draft: Draft<TransferDraft> }) {
   const t = messages();
-  const ordered = draft.value.lines.filter(isOrdered).length;
-  if (ordered === 0) return null;
+  const ordered = draft.value.lines.filter(isOrdered);
+  const unpaid = ordered.filter(({ isWaiting }) => isWaiting).length;
+  const placed = ordered.length - unpaid;
+  if (ordered.length === 0) return null;
   const removeOrdered = () =>
     draft.set((before) => ({ ...before, lines: before.lines.filter((each) => !isOrdered(each)) }));
   return (
     <div class="row" role="status">
-      <span>{t.done(ordered)}</span>
+      <span>{[placed > 0 && t.done(placed), unpaid > 0 && t.doneUnpaid(unpaid)].filter(Boolean).join(', ')}</span>
       <Button small onClick={removeOrdered}>
         {t.removeOrdered}
       </Button>

@@ -359,6 +359,7 @@ describe('an order', () => {
     page.api.respond('post', '/domains', () => ({ body: waiting }));
     await page.click(orderButton());
     expect([orders()[0]!.invoice_option, page.text().includes(t().waiting)]).toEqual(['only_add', true]);
+    expect([page.text().includes(t().doneUnpaid(1)), page.text().includes(t().done(1))]).toEqual([true, false]);
   });
 
   test('sets the renewal that was chosen, on the new domain', async () => {
