@@ -114,7 +114,7 @@ const paidIn = sql`coalesce(r.currency, (select c.currency from ${costsByRegistr
 
 export async function currencyOfRegistry(db: Reader, registryId: string): Promise<string | undefined> {
   const row = await db.maybe<{ currency: string }>(
-    sql`select ${paidIn} as currency from registry r where r.id = ${registryId}`,
+    sql.kept`select ${paidIn} as currency from registry r where r.id = ${registryId}`,
   );
   return row?.currency ?? undefined;
 }
@@ -161,7 +161,7 @@ export async function findServedTld(
   name: string,
   suffixes: readonly string[],
 ): Promise<ServedTld | undefined> {
-  return db.maybe<ServedTld>(sql`
+  return db.maybe<ServedTld>(sql.kept`
     select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, r.id as registry_id, ${paidIn} as paid_in,
       exists (select from registry h join alarm a on a.key = 'stray:' || h.id || ':' || ${name} and a.cleared_at is null) as is_stray
     from registry_tld s join registry r on r.id = s.registry_id join tld t on t.name = s.tld
