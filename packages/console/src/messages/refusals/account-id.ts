@@ -10,8 +10,8 @@ export const account: Readonly<Record<string, string>> = {
   'A move is approved by the reseller that receives the domain.':
     'Pemindahan disetujui oleh reseller yang menerima domain.',
   'The email address of the customer is {}.': 'Alamat email pelanggan adalah {}.',
-  'The email address of the customer was changed from {} to {} by a key or user that may not grant this access. If {2} belongs to the customer, confirm it with the field email. Otherwise change the address back first.':
-    'Alamat email pelanggan diubah dari {} menjadi {} oleh kunci atau pengguna yang tidak boleh memberikan akses ini. Jika {2} milik pelanggan, pastikan dengan mengisi alamat email. Jika tidak, ubah dahulu alamatnya kembali.',
+  'The email address of the customer was changed from {} to {} by a key or user that may not grant this access. If {} belongs to the customer, confirm it with the field email. Otherwise change the address back first.':
+    'Alamat email pelanggan diubah dari {1} menjadi {2} oleh kunci atau pengguna yang tidak boleh memberikan akses ini. Jika {2} milik pelanggan, pastikan dengan mengisi alamat email. Jika tidak, ubah dahulu alamatnya kembali.',
   'A quotation mark is opened and never closed. Close it, or remove it.':
     'Ada tanda kutip yang dibuka tetapi tidak ditutup. Tutup atau hapus.',
   'A sandbox does not use the network. Set NAMEHOLD_RESOLVER to a resolver on this machine.':

@@ -40,10 +40,10 @@ export async function confirmAddress(
 }
 
 function unconfirmed(before: string, present: string): Refusal {
-  const refused = new Refusal(
-    'conflict',
-    `The email address of the customer was changed from ${before} to ${present} by a key or user that may not grant this access. If ${present} belongs to the customer, confirm it with the field email. Otherwise change the address back first.`,
-  );
-  const { code, message } = refused;
-  return new Refusal(code, message, { errors: [{ field: 'email', code: 'unconfirmed', message }] });
+  const problem = {
+    field: 'email',
+    code: 'unconfirmed',
+    message: `The email address of the customer was changed from ${before} to ${present} by a key or user that may not grant this access. If ${present} belongs to the customer, confirm it with the field email. Otherwise change the address back first.`,
+  };
+  return new Refusal('conflict', problem.message, { errors: [problem] });
 }
