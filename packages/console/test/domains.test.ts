@@ -32,7 +32,7 @@ test('shows home, the filtered list and a domain, and renews at the price on the
   await page.getByText('USD', { exact: false }).first().waitFor();
   // The operation is named by what it changed.
   await page
-    .getByRole('link', { name: /^Turn (on|off) theft protection$/ })
+    .getByRole('link', { name: /^Theft protection turned (on|off)$/ })
     .first()
     .waitFor();
   await page.getByRole('link', { name }).first().waitFor();

@@ -188,6 +188,8 @@ describe('a renamed route', () => {
     expect(old.output.safeParse(answer).success).toBe(true);
     expect(old.output.safeParse(old.example.output).success).toBe(true);
     expect(Object.keys(old.input.shape)).toEqual(['item_id', 'hue']);
-    expect(JSON.stringify(buildOpenApi(both))).toContain('#/components/schemas/Item"');
+    expect(JSON.stringify(buildOpenApi(both, { 'POST /new/{thing_id}': 'paint' }))).toContain(
+      '#/components/schemas/Item"',
+    );
   });
 });

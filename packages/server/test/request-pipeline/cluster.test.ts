@@ -49,7 +49,7 @@ test('refuses to start behind a pooler that shares sessions between transactions
       name: 'isolation between accounts',
       ok: false,
       text: expect.stringMatching(/shares sessions between transactions \(pool_mode = transaction\)/),
-      fix: 'docs/operate/cluster.md',
+      fix: 'docs/operate/cluster.md, "Logins behind a pooler"',
     },
     { name: 'master key', ok: false, text: 'not checked: see isolation between accounts' },
   ]);

@@ -36,7 +36,9 @@ describe('deprecation', () => {
       example: { output: {} },
       answer: async () => ({}),
     });
-    const document = buildOpenApi([old]) as { paths: Record<string, { get: { deprecated?: boolean } }> };
+    const document = buildOpenApi([old], { 'GET /old': 'readOld' }) as {
+      paths: Record<string, { get: { deprecated?: boolean } }>;
+    };
     expect(Object.values(document.paths)[0]!.get.deprecated).toBe(true);
     for (const each of routes) expect(() => deprecationHeaders(each.deprecated), each.path).not.toThrow();
   });

@@ -95,6 +95,8 @@ test('lists the operations that offer a dry run', () => {
     'PATCH /domains/{domain_id}/forwarding',
     'PUT /domains/{domain_id}/mail_forwarding',
     'POST /operator/operations/{operation_id}/settle',
+    'PUT /operator/routes/{tld}',
+    'POST /operator/upstreams',
     'POST /operator/reconciliation/repair',
     'POST /payments/import',
     'PATCH /domains/{domain_id}/zone/rrsets',

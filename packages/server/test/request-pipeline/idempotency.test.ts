@@ -412,6 +412,12 @@ test('every changing operation stores its response in the transaction of the cha
     'POST /payments/import',
     // It only queries.
     'POST /domains/transfer/validity',
+    // It only queries the account at the upstream.
+    'POST /operator/upstreams/test',
+    // It replaces the connection, catalogue and prices, and a repetition stores the same again.
+    'POST /operator/upstreams',
+    // It sets a value, and a repetition changes nothing.
+    'PUT /operator/routes/{tld}',
     // It queries nameservers, and only the current answer matters.
     'POST /domains/{domain_id}/zone/check',
   ]);

@@ -62,6 +62,8 @@ test('every call works as prefilled on a new installation, or names what is miss
   const failed: string[] = [];
   for (const definition of order) {
     const { method, path } = definition;
+    // It would query a real upstream.
+    if (path.startsWith('/operator/upstreams')) continue;
     const called = await asPrefilled(method, shown.get(path.replaceAll(/\{\w+\}/g, '{}'))!);
     const isExplained = needsManualStep(definition) && called.status < 500;
     if (called.status < 300 || isExplained) continue;

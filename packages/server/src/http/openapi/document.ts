@@ -4,6 +4,7 @@ import { neededScopes, pathParameters, type Route } from '../route.ts';
 import { buildUpon } from './built-upon.ts';
 import { headersOfSuccess, requestHeaders, responseHeaders } from './headers.ts';
 import { operationId } from './operation-id.ts';
+import { operationNames } from './operation-names.ts';
 import { problemSchema, Refusals } from './refusals.ts';
 import { requestOf } from './request.ts';
 import { Schemas } from './schemas.ts';
@@ -40,8 +41,8 @@ async function buildBetweenRequests(routes: readonly Route[]): Promise<object> {
 }
 
 /** OpenAPI 3.1 from the same schemas that validate requests and write responses. */
-export function buildOpenApi(routes: readonly Route[]): object {
-  const building = build(routes);
+export function buildOpenApi(routes: readonly Route[], names = operationNames): object {
+  const building = build(routes, names);
   for (;;) {
     const step = building.next();
     if (step.done) return step.value;
@@ -49,7 +50,7 @@ export function buildOpenApi(routes: readonly Route[]): object {
 }
 
 /** Yields after each step, so that the caller can do other work. */
-function* build(routes: readonly Route[]): Generator<undefined, object> {
+function* build(routes: readonly Route[], names = operationNames): Generator<undefined, object> {
   const schemas = new Schemas();
   const refusals = new Refusals();
   schemas.add('Problem', problemSchema);
@@ -59,7 +60,13 @@ function* build(routes: readonly Route[]): Generator<undefined, object> {
     // OpenAPI 3.1 4.8.8.2: paths that differ only in the names of their parameters are one path; the first one names them.
     const path = named.getOrInsert(definition.path.replaceAll(/\{\w+\}/g, '{}'), definition.path);
     paths[path] ??= {};
-    paths[path]![definition.method.toLowerCase()] = operation(definition, pathParameters(path), schemas, refusals);
+    paths[path]![definition.method.toLowerCase()] = operation(
+      definition,
+      names,
+      pathParameters(path),
+      schemas,
+      refusals,
+    );
     yield;
   }
   const parameters = shareParameters(paths);
@@ -106,11 +113,17 @@ function inUse(headers: Record<string, object>, document: object): Record<string
 const sorted = (named: [string, object][]): Record<string, object> =>
   Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function operation(definition: Route, shownNames: readonly string[], schemas: Schemas, refusals: Refusals): object {
+function operation(
+  definition: Route,
+  names: typeof operationNames,
+  shownNames: readonly string[],
+  schemas: Schemas,
+  refusals: Refusals,
+): object {
   const scopes = neededScopes(definition).map((scope) => `\`${scope}\``);
   const also = definition.alsoScope === undefined ? '' : ` and \`${definition.alsoScope}\``;
   return {
-    operationId: operationId(definition),
+    operationId: operationId(definition, names),
     tags: [definition.area],
     ...(definition.deprecated ? { deprecated: true } : {}),
     // The session cookie is not declared as a scheme: testers would prompt for it, but no browser lets a page set it.

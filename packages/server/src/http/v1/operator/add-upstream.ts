@@ -18,12 +18,12 @@ import {
 } from './upstream-account.ts';
 
 const changeView = z.object({
-  tld: z.string(),
+  tld: z.string().describe('The TLD.'),
   action: z.string(),
   years: z.number(),
   currency: z.string(),
   before: z.string().nullable().describe('Null: none is stored.'),
-  after: z.string(),
+  after: z.string().describe('The new value.'),
   from: z.string().nullable().describe('Null: it applies now.'),
 });
 
@@ -36,12 +36,12 @@ const showChange = ({ before, after, from, currency, ...change }: PriceChange): 
 });
 
 const lossView = z.object({
-  tld: z.string(),
+  tld: z.string().describe('The TLD.'),
   action: z.string(),
   years: z.number(),
   currency: z.string(),
   price: z.string(),
-  cost: z.string(),
+  cost: z.string().describe('What the upstream charges.'),
   from: z.string().nullable().describe('Null: now.'),
 });
 
@@ -58,12 +58,22 @@ const addedView = z.object({
   registry_id: z.string(),
   balance: balanceText,
   currency: z.string(),
-  tlds: z.array(z.string()),
+  tlds: z.array(z.string()).describe('TLDs that the registry serves now.'),
   moved_tlds: z
-    .array(z.object({ tld: z.string(), from_registry_id: z.string() }))
+    .array(
+      z.object({
+        tld: z.string().describe('The TLD.'),
+        from_registry_id: z.string().describe('The registry of the route before.'),
+      }),
+    )
     .describe('TLDs whose new domains went to another registry. They go to this one now.'),
   alternative_tlds: z
-    .array(z.object({ tld: z.string(), route_registry_id: z.string() }))
+    .array(
+      z.object({
+        tld: z.string().describe('The TLD.'),
+        route_registry_id: z.string().describe('The registry of the route, which stays.'),
+      }),
+    )
     .describe('TLDs that another registry serves too. New domains still go there, without `confirm_tlds`.'),
   removed_tlds: z.array(z.string()).describe('TLDs that this registry served, and that no registry serves now.'),
   catalogue_version: z.number().nullable().describe('Null: a dry run, or the catalogue had these TLDs already.'),
@@ -73,7 +83,13 @@ const addedView = z.object({
   unpriced_tlds: z.array(z.string()).describe('TLDs with a cost that the price list does not contain.'),
   below_cost: z.array(lossView).describe('Selling prices below the cost.'),
   refused: z
-    .array(z.object({ target: z.string(), line: z.string(), reason: z.string() }))
+    .array(
+      z.object({
+        target: z.string().describe('The line of the list.'),
+        line: z.string(),
+        reason: z.string(),
+      }),
+    )
     .describe('Prices that were not stored.'),
   preview: z.string().describe('Identifies these prices, for the call without `dry_run`.'),
 });

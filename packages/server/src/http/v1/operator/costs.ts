@@ -11,7 +11,7 @@ const at = { registry_id: z.string(), is_route: z.boolean().describe('New regist
 
 const comparedView = z
   .object({
-    tld: z.string(),
+    tld: z.string().describe('The TLD.'),
     action: z.enum(priceActions),
     years: z.number().int(),
     offers: z
@@ -23,9 +23,9 @@ const comparedView = z
           converted: moneyView.describe('In the currency of the comparison.'),
           rate: z
             .object({
-              rate: z.string(),
+              rate: z.string().describe('The exchange rate, with its margin.'),
               margin_percent: z.string().describe('Added to the rate, as for prices.'),
-              valid_from: z.string(),
+              valid_from: z.string().describe('Since when it is valid.'),
             })
             .nullable()
             .describe('Null: the cost is in the currency of the comparison.'),
@@ -39,7 +39,7 @@ const comparedView = z
           reason: z
             .enum(['no_cost', 'no_exchange_rate', 'other_currency'])
             .describe('other_currency: its costs are not in the currency in which it charges.'),
-          cost: moneyView.nullable(),
+          cost: moneyView.nullable().describe('In the currency of the registry. Null: no cost is known.'),
         }),
       )
       .describe('Registries that serve the TLD and cannot be compared.'),

@@ -6,7 +6,7 @@ import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
 
-const registryCount = z.object({ registry_id: z.string(), domains: z.number().int() });
+const registryCount = z.object({ registry_id: z.string(), domains: z.number().int().describe('Number of domains.') });
 
 const countsOf = (domains: Readonly<Record<string, number>>): z.output<typeof registryCount>[] =>
   Object.entries(domains)
@@ -15,7 +15,7 @@ const countsOf = (domains: Readonly<Record<string, number>>): z.output<typeof re
 
 const routeView = z
   .object({
-    tld: z.string(),
+    tld: z.string().describe('The TLD.'),
     registry_id: z
       .string()
       .nullable()
@@ -62,7 +62,7 @@ export const listRoutesRoute = route({
 const changeView = z
   .object({
     dry_run: z.boolean().describe('true: nothing was changed.'),
-    tld: z.string(),
+    tld: z.string().describe('The TLD.'),
     from: z.string().nullable().describe('The registry of the route before. Null: none.'),
     to: z.string().describe('The registry of the route now; with a dry run: as it would be.'),
     staying: z.array(registryCount).describe('Domains that stay at other registries, with the rules and costs there.'),

@@ -61,7 +61,7 @@ export const listUpstreamServicesRoute = route({
   summary: 'List upstream services',
   description: 'Services at which a shop has a wholesale account, and what each requires. Only for the operator.',
   input: z.object({}),
-  output: z.object({ services: z.array(serviceView) }),
+  output: z.object({ services: z.array(serviceView).describe('Services that can be set up.') }),
   errors: ['operator_only'],
   example: {
     output: {
@@ -99,7 +99,13 @@ const testView = z.object({
   domains: z.number().nullable().describe('Domains in the account. Null: not reported.'),
   are_all_counted: z.boolean().describe('false: the account has at least this number of domains.'),
   tlds: z
-    .array(z.object({ tld: z.string(), min_years: z.number().nullable(), max_years: z.number().nullable() }))
+    .array(
+      z.object({
+        tld: z.string().describe('The TLD.'),
+        min_years: z.number().nullable(),
+        max_years: z.number().nullable(),
+      }),
+    )
     .nullable()
     .describe('TLDs that the account may sell, with the facts that it reports. Null: not reported.'),
 });
