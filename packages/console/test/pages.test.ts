@@ -145,7 +145,11 @@ test('shows who must approve an operation, without steps at a registry', async (
   const page = await c.signIn(otherId, { at: `/app/operations/${body.operation_id}` });
   await page.getByText('Another user or API key of this account must approve by', { exact: false }).waitFor();
   const steps = page.getByRole('list', { name: 'Progress' }).getByRole('listitem');
-  expect(await steps.allTextContents()).toEqual(['Accepted (done)', 'Approval (in progress)', 'Result (not started)']);
+  expect(await steps.allTextContents()).toEqual([
+    'Request accepted (done)',
+    'Approval (in progress)',
+    'Result (not started)',
+  ]);
   await expectAccessible(page);
   await page.goto(`${c.t.url}/app/operations`);
   await page.getByRole('table', { name: 'In progress' }).getByText('Waiting for approval').waitFor();

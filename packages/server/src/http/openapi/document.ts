@@ -122,15 +122,16 @@ function operation(
 ): object {
   const scopes = neededScopes(definition).map((scope) => `\`${scope}\``);
   const also = definition.alsoScope === undefined ? '' : ` and \`${definition.alsoScope}\``;
+  const id = operationId(definition, names);
   return {
-    operationId: operationId(definition, names),
+    operationId: id,
     tags: [definition.area],
     ...(definition.deprecated ? { deprecated: true } : {}),
     // The session cookie is not declared as a scheme: testers would prompt for it, but no browser lets a page set it.
     ...(definition.isPublic || definition.forUsers ? { security: [] } : {}),
     summary: definition.summary,
     description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}${also}.` : ''}`,
-    ...requestOf(definition, shownNames, schemas),
+    ...requestOf(definition, id, shownNames, schemas),
     responses: Object.fromEntries([...successes(definition, schemas), ...refusals.of(definition)]),
   };
 }

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../field.ts';
 import { pathParameters, type Route } from '../route.ts';
 import { headersOfRequest } from './headers.ts';
-import { operationId } from './operation-id.ts';
 import type { Schemas } from './schemas.ts';
 import { inCapitals } from './share.ts';
 import { whereFrom } from './try-it-out.ts';
@@ -12,7 +11,7 @@ const isArray = (schema: JsonSchema | undefined) => schema?.type === 'array' && 
 const simple = (items: JsonSchema) => items.type === 'string' || items.type === 'integer';
 
 /** Parameters and body of a call. `shownNames`: the path parameters as the document writes them. */
-export function requestOf(definition: Route, shownNames: readonly string[], schemas: Schemas): object {
+export function requestOf(definition: Route, id: string, shownNames: readonly string[], schemas: Schemas): object {
   const inPath = pathParameters(definition.path);
   const { properties = {} } = schemas.of(definition.input, 'input') as { properties?: Record<string, JsonSchema> };
   const isRequired = (name: string) => !definition.input.shape[name]?.safeParse(undefined).success;
@@ -37,7 +36,7 @@ export function requestOf(definition: Route, shownNames: readonly string[], sche
       ...(asQuery || definition.rawBody ? rest.map((name) => parameter(name, 'query')) : []),
       ...headersOfRequest(definition),
     ],
-    ...(asQuery ? {} : bodyOf(definition, pick(properties, rest), rest.filter(isRequired), schemas)),
+    ...(asQuery ? {} : bodyOf(definition, id, pick(properties, rest), rest.filter(isRequired), schemas)),
   };
 }
 
@@ -46,6 +45,7 @@ const pick = <T>(from: Record<string, T>, names: readonly string[]): Record<stri
 
 function bodyOf(
   definition: Route,
+  id: string,
   properties: Record<string, JsonSchema>,
   required: readonly string[],
   schemas: Schemas,
@@ -63,7 +63,7 @@ function bodyOf(
     name,
     example[name] === undefined && examples !== undefined ? { ...rest, examples } : rest,
   ]);
-  const name = definition.bodyName ?? `${inCapitals(operationId(definition))}Body`;
+  const name = definition.bodyName ?? `${inCapitals(id)}Body`;
   const schema = schemas.addBody(name, {
     type: 'object',
     properties: Object.fromEntries(plain),
