@@ -41,7 +41,7 @@ const lossView = z.object({
   years: z.number(),
   currency: z.string(),
   price: z.string(),
-  cost: z.string().describe('What the upstream charges.'),
+  cost: z.string().describe('The cost at the upstream.'),
   from: z.string().nullable().describe('Null: now.'),
 });
 
